@@ -12,6 +12,7 @@
 #include "parsers/input/reading.h"
 #include "parsers/join/runs.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/redact/redactor.h"
 #include "parsers/text/sniff.h"
 
 namespace trtlens {
@@ -23,6 +24,7 @@ constexpr std::size_t kBeginBytes = std::size_t{1} << 16;
 // A file of a folder, and what the command of a log is for. Logs of other producers name none.
 struct File {
   std::string path;
+  std::string name;  // as commands have it
   bool is_log = false, builds = false;
   std::string saved, loaded;      // engines
   std::set<std::string> exports;  // names of the files that the command writes
@@ -41,11 +43,12 @@ void take_command(const Build& build, File& file) {
   }
 }
 
-File peek(const std::string& path) {
+File peek(const std::string& path, Redactor* redactor) {
   File file;
   file.path = path;
+  file.name = name_of(redactor == nullptr ? path : redactor->path(path));
   if (is_made_by_kernel(path)) return file;
-  ByteSource source(path);
+  ByteSource source(path, redacted(redactor));
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
   if (first.empty() || !looks_like_text(first.substr(0, kDecidingBytes)) ||
@@ -60,9 +63,8 @@ File peek(const std::string& path) {
   return file;
 }
 
-// "sweep/a.log.gz" -> "a": what other files of the same build may be called by.
-std::string stem_of(const std::string& path) {
-  const std::string name = name_of(path);
+// "a.log.gz" -> "a": what other files of the same build may be called by.
+std::string stem_of(const std::string& name) {
   return name.substr(0, name.find('.', 1));
 }
 
@@ -135,11 +137,11 @@ class Sweep {
   void name_part(const File& begin, std::size_t part) {
     engines_.add(begin.builds ? begin.saved : begin.loaded, part);
     for (const std::string& name : begin.exports) exports_.add(name, part);
-    stems_.add(stem_of(begin.path), part);
+    stems_.add(stem_of(begin.name), part);
   }
 
   [[nodiscard]] std::optional<std::size_t> part_of(const File& file) const {
-    const std::string name = name_of(file.path);
+    const std::string& name = file.name;
     if (const auto part = file.is_log ? engines_.of(file.loaded) : exports_.of(name)) return part;
     for (std::size_t end = name.find_last_of("._-"); end != std::string::npos && end > 0;
          end = name.find_last_of("._-", end - 1)) {
@@ -155,14 +157,14 @@ class Sweep {
 
 }  // namespace
 
-Folder look_into(const std::string& folder) {
+Folder look_into(const std::string& folder, Redactor* redactor) {
   DirectoryListing listing = list_directory(folder);
   Folder found;
   found.error = std::move(listing.error);
   found.directories = std::move(listing.directories);
   if (listing.files.empty()) return found;
   std::vector<File> files;
-  for (const std::string& path : listing.files) files.push_back(peek(path));
+  for (const std::string& path : listing.files) files.push_back(peek(path, redactor));
   Sweep sweep(std::move(files));
   if (sweep.is_one()) {
     found.parts = sweep.parts(folder);

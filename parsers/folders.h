@@ -22,8 +22,8 @@ struct Folder {
 
 // A sweep leaves the logs of many engines in one folder: each log that builds an engine is a part
 // by itself, with the log that times it and the exports that its command names. Only the first
-// bytes of the logs are read.
-[[nodiscard]] Folder look_into(const std::string& folder);
+// bytes of the logs are read. `redactor`: names are those of ParseOptions::redactor.
+[[nodiscard]] Folder look_into(const std::string& folder, Redactor* redactor = nullptr);
 
 // As parse_inputs(). Runs are numbered from `runs_before` + 1 on.
 [[nodiscard]] ParseResult parse_part(const FolderPart& part, int runs_before,

@@ -16,6 +16,7 @@
 #include "parsers/join/join.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/redact/redactor.h"
 #include "parsers/text/sniff.h"
 
 namespace trtlens {
@@ -33,6 +34,8 @@ struct Reader {
 
   // Whether the file or directory was read before, by whatever path; says so.
   [[nodiscard]] bool is_read(const std::string& path);
+  // What a path is called in all that is said of it.
+  [[nodiscard]] std::string shown(const std::string& path) const;
   void read(const std::string& path, const std::string& group, bool named);
   // True: a file of it was read before.
   bool read_part(const FolderPart& part);
@@ -220,12 +223,16 @@ void Reader::pass_through(ByteSource& source, std::string_view first, const std:
   }
 }
 
+std::string Reader::shown(const std::string& path) const {
+  return options.redactor == nullptr ? path : options.redactor->path(path);
+}
+
 bool Reader::is_read(const std::string& path) {
   const std::optional<FileId> id = file_id(path);
   if (!id) return false;
   const auto [at, is_new] = seen.emplace(*id, path);
   if (is_new) return false;
-  result.diagnostics.push_back(input_twice(path, at->second));
+  result.diagnostics.push_back(input_twice(shown(path), shown(at->second)));
   return true;
 }
 
@@ -240,7 +247,7 @@ bool Reader::read_part(const FolderPart& part) {
     if (is_read(file)) {
       any = true;
     } else {
-      read(file, part.name, false);
+      read(file, shown(part.name), false);
     }
   }
   return any;
@@ -256,15 +263,17 @@ void Reader::add_unreadable(Input input) {
 void Reader::read_content(const std::string& path, const std::string& group, bool named) {
   if (!named && is_made_by_kernel(path)) {
     Input input;
-    input.path = path;
+    input.path = shown(path);
+    input.file = path;
     input.readable = false;
     input.why = "one of the kernel, such as of /proc";
     return add_unreadable(std::move(input));
   }
-  ByteSource source(path);
+  ByteSource source(path, redacted(options.redactor));
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
   Input input = opened_input(path, named, source, first);
+  input.path = shown(path);
   if (input.readable && first.empty()) {
     input.why = "empty";
   } else if (!input.is_text) {
@@ -298,7 +307,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
     read_log(source, first, content);
   }
   progress.file_done(source);
-  report_end(source, path);
+  report_end(source, shown(path));
   runs_so_far += content.log.runs.size() + content.log.runs_left_out;
   const bool says_nothing = content.log.lines == 0 && content.documents.empty();
   if (content.named || !says_nothing) contents.push_back(std::move(content));
@@ -341,7 +350,7 @@ bool knows_any(const Reading& reading, std::size_t from) {
 
 Input unlisted(const std::string& path, const std::string& why) {
   Input input;
-  input.path = path;
+  input.path = input.file = path;
   input.readable = false;
   input.why = why;
   input.explicitly_named = true;
@@ -360,9 +369,10 @@ void note_not_read(const std::string& path, std::size_t left, bool any, Reading&
 // Files of a directory; one without any log or export stands for its subdirectories.
 void read_directory(Reader& reader, const std::string& path, int depth) {
   if (reader.is_read(path)) return;
-  const Folder folder = look_into(path);
+  const Folder folder = look_into(path, reader.options.redactor);
   if (!folder.error.empty()) {
     reader.result.inputs.push_back(unlisted(path, folder.error));
+    reader.result.inputs.back().path = reader.shown(path);
     return;
   }
   const std::size_t before = reader.result.inputs.size();
@@ -370,7 +380,7 @@ void read_directory(Reader& reader, const std::string& path, int depth) {
   for (const FolderPart& part : folder.parts) any = reader.read_part(part) || any;
   any = any || knows_any(reader.result, before);
   if (any || depth >= kMaxFolderDepth) {
-    note_not_read(path, folder.directories.size(), any, reader.result);
+    note_not_read(reader.shown(path), folder.directories.size(), any, reader.result);
     return;
   }
   for (const std::string& directory : folder.directories) {
@@ -404,7 +414,7 @@ ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptio
     if (path != "-" && is_directory(clean)) {
       read_directory(reader, clean, 0);
     } else if (!reader.is_read(path)) {
-      reader.read(path, parent_of(path), true);
+      reader.read(path, reader.shown(parent_of(path)), true);
     }
   }
   join_contents(std::move(contents), options, result);

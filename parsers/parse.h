@@ -13,6 +13,8 @@
 
 namespace trtlens {
 
+class Redactor;  // parsers/redact/redactor.h
+
 enum class InputKind : std::uint8_t {
   log,
   layer_info,
@@ -26,7 +28,8 @@ enum class InputKind : std::uint8_t {
 [[nodiscard]] const char* to_string(InputKind kind);
 
 struct Input {
-  std::string path;  // as given; "-" for standard input
+  std::string path;  // as given, or as a Redactor names it; "-" for standard input
+  std::string file;  // as given
   InputKind kind = InputKind::unknown;
   std::uint64_t bytes = 0, lines = 0;
   std::vector<int> runs;          // of the runs found in it (logs)
@@ -54,6 +57,8 @@ struct ParseOptions {
   int run = 0;                // --run N; 0: the last one
   int build = 0;              // --build N: of what did not join; 0: the first
   bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
+  // What is read is read as it leaves it, and paths are named so; outlives the reading.
+  Redactor* redactor = nullptr;
   // Asked about lines without TensorRT's header. Empty: the parser's own words decide alone.
   KnownMessage known_message;
   // Called with (bytes done, bytes in all or 0) now and then while reading.

@@ -127,6 +127,9 @@ struct RuleBase {
 [[nodiscard]] std::vector<Finding> problems_so_far(const Build& build, const RuleBase* base);
 // For ParseOptions; `base` outlives it, null: the embedded rules.
 [[nodiscard]] KnownMessage known_message(const RuleBase* base);
+// Regular expressions and words that the message rules look for in a build; `base` null: the
+// embedded ones.
+[[nodiscard]] std::vector<std::string> searched_by_rules(const RuleBase* base);
 // "RULE.KEY=VALUE"; nothing, and `problem` says why, when there is no such threshold.
 [[nodiscard]] std::optional<ThresholdSetting> threshold_setting(const std::string& text,
                                                                 std::string& problem);

@@ -119,6 +119,15 @@ std::string_view ByteSource::first() {
 }
 
 std::string_view ByteSource::next() {
+  if (!filter_) return next_unfiltered();
+  while (true) {
+    const std::string_view chunk = next_unfiltered();
+    const std::string_view text = filter_->pass(chunk);
+    if (!text.empty() || chunk.empty()) return text;
+  }
+}
+
+std::string_view ByteSource::next_unfiltered() {
   std::string_view chunk;
   if (!decompressor_) {
     chunk = started_ ? raw_.next() : first();

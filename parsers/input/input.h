@@ -14,6 +14,7 @@
 
 #include "parsers/input/decompress.h"
 #include "parsers/input/mapped_window.h"
+#include "parsers/input/text_filter.h"
 
 namespace trtlens {
 
@@ -56,10 +57,12 @@ class RawBytes {
   std::vector<char> buffer_;
 };
 
-// The same, with gzip and Zstandard undone; found from the first bytes.
+// The same, with gzip and Zstandard undone; found from the first bytes. With a filter: what that
+// makes of the text.
 class ByteSource {
  public:
-  explicit ByteSource(const std::string& path) : raw_(path) {}
+  explicit ByteSource(const std::string& path, std::unique_ptr<TextFilter> filter = nullptr)
+      : raw_(path), filter_(std::move(filter)) {}
 
   [[nodiscard]] bool ok() const { return error().empty(); }
   // What ended the reading too early. Known after next() gave "".
@@ -67,7 +70,9 @@ class ByteSource {
     return decompressor_ && ended_ && raw_.error().empty() ? decompressor_->error() : raw_error();
   }
   // Of the text; 0 when it is not known before it was read.
-  [[nodiscard]] std::uint64_t size_hint() const { return decompressor_ ? 0 : raw_.size(); }
+  [[nodiscard]] std::uint64_t size_hint() const {
+    return decompressor_ || filter_ ? 0 : raw_.size();
+  }
   [[nodiscard]] std::uint64_t raw_bytes_read() const { return raw_.bytes_read(); }
   // Of the file, compressed or not: before it was read; and now, when that is another one.
   [[nodiscard]] std::uint64_t raw_size() const { return raw_.size(); }
@@ -86,8 +91,10 @@ class ByteSource {
   }
 
   [[nodiscard]] std::string_view first();
+  [[nodiscard]] std::string_view next_unfiltered();
 
   RawBytes raw_;
+  std::unique_ptr<TextFilter> filter_;
   std::string begun_;  // when the first chunk was shorter than a magic number
   std::unique_ptr<Decompressor> decompressor_;
   bool started_ = false, ended_ = false;

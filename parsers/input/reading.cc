@@ -47,7 +47,7 @@ std::string_view first_bytes(ByteSource& source, std::string& begun) {
 Input opened_input(const std::string& path, bool named, const ByteSource& source,
                    std::string_view first) {
   Input input;
-  input.path = path;
+  input.path = input.file = path;
   input.explicitly_named = named;
   if (!source.ok()) {
     input.readable = false;

@@ -15,6 +15,7 @@
 #include "report/cli/commands.h"
 #include "report/cli/interrupt.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/watch/live_view.h"
 #include "report/document/parts.h"
 #include "report/document/sections/builds.h"
@@ -68,6 +69,7 @@ ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, S
   options.build = arguments.build;
   options.keep_tactics = arguments.keep_tactics;
   options.known_message = known_message(how.rules.get());
+  set_redaction(arguments.output, how.rules.get(), options);
   if (arguments.tee) {
     options.tee = [&tee_error](const char* data, std::size_t size) {
       if (tee_error == 0 && !write_all(STDOUT_FILENO, data, size)) tee_error = errno;

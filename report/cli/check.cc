@@ -7,6 +7,7 @@
 #include "report/cli/commands.h"
 #include "report/cli/gate.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/small_file.h"
 #include "report/document/contract/contract.h"
 #include "report/formats/gates/gate_report.h"
@@ -32,6 +33,11 @@ bool read_contract(const std::string& path, Contract& contract) {
   return diagnostics.empty();
 }
 
+std::string contract_name(const CheckArguments& arguments) {
+  Redactor* const redactor = arguments.output.redactor.get();
+  return redactor == nullptr ? arguments.contract : redactor->path(arguments.contract);
+}
+
 }  // namespace
 
 int run_check(const CheckArguments& arguments) {
@@ -45,7 +51,7 @@ int run_check(const CheckArguments& arguments) {
   std::vector<Analysis> builds = read_builds(arguments.paths, how, arguments.output, times);
   if (builds.empty()) return kExitFailure;
   const ContractResult result =
-      check_contract(std::move(builds), contract, arguments.contract, how);
+      check_contract(std::move(builds), contract, contract_name(arguments), how);
   if (!result.refused.empty()) {
     complain(result.refused);
     return kExitFailure;

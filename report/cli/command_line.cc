@@ -15,6 +15,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/names.h"
 #include "report/cli/output_width.h"
+#include "report/cli/redaction.h"
 #include "report/cli/settings.h"
 #include "report/cli/usage_problem.h"
 #include "report/cli/value_problem.h"
@@ -139,6 +140,8 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
       ->allow_extra_args(false)
       ->check(one_of(sections))
       ->excludes(full);
+  command.add_flag_callback(
+      "--redact", [&output] { output.redactor = new_redactor(); }, kRedactHelp);
 }
 
 void add_plots(CLI::App& command, OutputOptions& output) {
@@ -246,28 +249,6 @@ CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
   return command;
 }
 
-CLI::App* add_lint(CLI::App& app, LintArguments& arguments) {
-  CLI::App* command = app.add_subcommand("lint-log", kLintHelp);
-  command->footer(kLintExamples);
-  command->add_option("FILE", arguments.paths, "logs; - (or none) is standard input");
-  command->add_option("--top", arguments.top, "shapes shown, most frequent first; 0: all")
-      ->check(whole_number_from(0))
-      ->capture_default_str();
-  command
-      ->add_option("--format", arguments.format,
-                   "text, markdown or json (default: text on a terminal, else markdown)")
-      ->type_name("FORMAT")
-      ->check(one_of(kPlainFormats));
-  command->add_flag("--with-samples", arguments.with_samples, kSamplesHelp);
-  command->add_option("--fail-on", arguments.fail_on, kLintFailHelp)
-      ->type_name("WHAT")
-      ->check(one_of({"malformed", "unknown", "none"}))
-      ->capture_default_str();
-  command->add_flag("-q,--quiet", arguments.quiet, "no progress");
-  command->add_flag("--timing", arguments.timing, kTimingHelp);
-  return command;
-}
-
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -292,7 +273,7 @@ Declared::Declared(CommandLine& line) {
               {add_watch(app, line.watch), Command::watch},
               {add_compare(app, line.compare), Command::compare},
               {add_check(app, line.check), Command::check},
-              {add_lint(app, line.lint_log), Command::lint_log}};
+              {add_command(app, lint_command(line.lint_log)), Command::lint_log}};
   commands.emplace_back(add_rules(app, line.rules), Command::rules);
   commands.emplace_back(add_explain(app, line.explain), Command::explain);
   for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
@@ -304,6 +285,7 @@ Declared::Declared(CommandLine& line) {
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_command(app, convert_command(line.convert)), Command::convert);
   commands.emplace_back(add_command(app, expect_command(line.expect)), Command::expect);
+  commands.emplace_back(add_command(app, redact_command(line.redact)), Command::redact);
   CLI::App* history = add_command(app, {"history", kHistoryHelp, kHistoryExamples, {}});
   history->require_subcommand(1);
   for (const CommandRow& row : history_commands(line.history)) {
@@ -317,7 +299,7 @@ std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
   for (const auto& [app_command, id] : declared.commands) {
     const CLI::App& command = *app_command;
-    if (id == Command::convert || id == Command::expect || id == Command::history) continue;
+    if (command.get_option_no_throw(kConfigOption) == nullptr) continue;
     const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&

@@ -19,6 +19,7 @@ enum class Command {
   check,
   convert,
   lint_log,
+  redact,
   rules,
   explain,
   schema,
@@ -33,6 +34,7 @@ struct CommandLine {
   CheckArguments check;
   ConvertArguments convert;
   LintArguments lint_log;
+  RedactArguments redact;
   RulesArguments rules;
   ExplainArguments explain;
   HistoryArguments history;

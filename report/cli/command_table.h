@@ -19,6 +19,7 @@ struct OptionRow {
   bool required = false;
   std::function<std::string(const std::string&)> problem =
       nullptr;  // of a value; "" when there is none
+  bool shows_default = false;
 };
 
 struct CommandRow {
@@ -47,6 +48,7 @@ App* add_command(App& app, const CommandRow& row) {
     if (*option.type != '\0') added->type_name(option.type);
     if (option.problem) added->check(option.problem);
     if (option.required) added->required();
+    if (option.shows_default) added->capture_default_str();
   }
   return command;
 }

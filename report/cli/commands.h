@@ -87,7 +87,7 @@ struct ConvertArguments {
   std::string output;  // a file; empty: standard output
   int run = 0;
   int build = 0;
-  bool quiet = false;
+  bool quiet = false, redact = false;
 };
 
 struct LintArguments {
@@ -96,7 +96,14 @@ struct LintArguments {
   int top = 50;
   bool with_samples = false;
   std::string fail_on = "none";
-  bool quiet = false, timing = false;
+  bool quiet = false, timing = false, redact = false;
+};
+
+struct RedactArguments {
+  std::vector<std::string> paths, rules;
+  std::string output;  // a folder; empty: standard output
+  std::string map;     // a file; empty: none
+  bool quiet = false;
 };
 
 struct RulesArguments {
@@ -120,12 +127,15 @@ struct ExplainArguments {
 [[nodiscard]] int run_check(const CheckArguments& arguments);
 [[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
+[[nodiscard]] int run_redact(const RedactArguments& arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);
 [[nodiscard]] int run_schema(const std::string& of);
 [[nodiscard]] int run_history(const HistoryArguments& arguments);
 // Its commands, for the command line.
 [[nodiscard]] CommandRow convert_command(ConvertArguments& arguments);
+[[nodiscard]] CommandRow redact_command(RedactArguments& arguments);
+[[nodiscard]] CommandRow lint_command(LintArguments& arguments);
 [[nodiscard]] CommandRow expect_command(ExpectArguments& arguments);
 [[nodiscard]] std::vector<CommandRow> history_commands(HistoryArguments& arguments);
 

@@ -54,7 +54,7 @@ bool read_side(const std::string& side, const char* which, const OutputOptions& 
                           which);
   if (read.runs.empty()) return false;
   for (const Input& input : read.runs.front().reading->inputs) {
-    if (input.kind != InputKind::unknown) read.files.push_back(input.path);
+    if (input.kind != InputKind::unknown) read.files.push_back(input.file);
   }
   return true;
 }
@@ -199,6 +199,10 @@ bool takes_sides(const CompareArguments& arguments) {
 }
 
 int run_compare(const CompareArguments& arguments) {
+  if (arguments.output.redactor && !arguments.history.empty()) {
+    complain("--redact cannot go with --history, which has names of its own");
+    return kExitFailure;
+  }
   StageTimes times(arguments.output.timing);
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;

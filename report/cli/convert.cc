@@ -15,6 +15,7 @@
 #include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/value_problem.h"
 #include "report/formats/convert/convert.h"
 
@@ -77,6 +78,7 @@ int run_convert(const ConvertArguments& arguments) {
   const Converter& converter = converter_of(arguments.to);
   OutputOptions output;
   output.quiet = arguments.quiet;
+  if (arguments.redact) output.redactor = new_redactor();
   const bool to_stdout = arguments.output.empty() || arguments.output == "-";
   if (to_stdout && converter.is_binary && is_terminal(STDOUT_FILENO)) {
     complain(arguments.to + " is binary: -o FILE, or a pipe");
@@ -87,6 +89,7 @@ int run_convert(const ConvertArguments& arguments) {
   options.run = arguments.run;
   options.build = arguments.build;
   options.known_message = known_message(nullptr);
+  set_redaction(output, nullptr, options);
   ParseResult parsed = read_inputs(arguments.paths, options, output, times);
   if (!usable(parsed, arguments.paths, arguments.quiet) || !is_found(parsed, arguments))
     return kExitFailure;
@@ -119,6 +122,7 @@ CommandRow convert_command(ConvertArguments& a) {
            {"--build", &a.build,
             "build N of inputs that are of several (default: the first; rows: all)", "N", false,
             whole_number_from(1)},
+           {"--redact", &a.redact, kRedactHelp},
            {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 

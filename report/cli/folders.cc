@@ -17,6 +17,7 @@
 #include "report/cli/builds.h"
 #include "report/cli/output.h"
 #include "report/cli/progress.h"
+#include "report/cli/redaction.h"
 #include "report/cli/rule_files.h"
 
 namespace trtlens {
@@ -39,16 +40,15 @@ struct FolderRead {
   std::deque<FolderRead> below;
 };
 
-// Calls `work` with 0 to n - 1, side by side.
-void side_by_side(std::size_t n, const std::function<void(std::size_t)>& work) {
+// Calls `work` with 0 to n - 1, side by side on at most `most` threads.
+void side_by_side(std::size_t n, std::size_t most, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next = 0;
   const auto run = [&] {
     for (std::size_t i = next++; i < n; i = next++) work(i);
   };
   std::vector<std::thread> others;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   try {
-    while (others.size() + 1 < std::min(cores, n)) others.emplace_back(run);
+    while (others.size() + 1 < std::min(most, n)) others.emplace_back(run);
   } catch (const std::system_error&) {
     // Where no more threads may be started, these do.
   }
@@ -91,6 +91,7 @@ class FoldersReader {
         gone_(baseline.entries) {
     options_.keep_tactics = arguments.keep_tactics;
     options_.known_message = known_message(how.rules.get());
+    set_redaction(arguments.output, how.rules.get(), options_);
     if (!arguments.output.quiet && is_terminal(STDERR_FILENO)) line_.emplace();
   }
 
@@ -111,7 +112,7 @@ class FoldersReader {
     const std::optional<FileId> id = file_id(path);
     const auto [known, is_new] = id ? seen_.emplace(*id, path) : std::pair(seen_.end(), true);
     if (!is_new) {
-      twice_.diagnostics.push_back(input_twice(path, known->second));
+      twice_.diagnostics.push_back(input_twice(shown(path), shown(known->second)));
       return;
     }
     FolderRead& folder = to.emplace_back();
@@ -129,6 +130,14 @@ class FoldersReader {
   static void put_first(std::size_t number, std::shared_ptr<const Reading> reading,
                         HeldBuilds& held);
 
+  [[nodiscard]] std::size_t threads() const {
+    // Names are given in the order of reading.
+    return options_.redactor != nullptr ? 1 : std::max(1U, std::thread::hardware_concurrency());
+  }
+  [[nodiscard]] std::string shown(const std::string& path) const {
+    return options_.redactor == nullptr ? path : options_.redactor->path(path);
+  }
+
   const AnalyzeArguments& arguments_;
   const AnalyzeOptions& how_;
   const Baseline& baseline_;
@@ -144,10 +153,11 @@ class FoldersReader {
 };
 
 void FoldersReader::look(FolderRead& folder) {
-  Folder found = look_into(folder.path);
+  Folder found = look_into(folder.path, options_.redactor);
   if (!found.error.empty()) {
     Input input;
-    input.path = folder.path;
+    input.path = shown(folder.path);
+    input.file = folder.path;
     input.readable = false;
     input.why = found.error;
     input.explicitly_named = true;
@@ -186,7 +196,7 @@ void FoldersReader::end_part() {
 
 // The folders of the next level.
 std::vector<FolderRead*> FoldersReader::read_level(const std::vector<FolderRead*>& level) {
-  side_by_side(level.size(), [&](std::size_t i) { look(*level[i]); });
+  side_by_side(level.size(), threads(), [&](std::size_t i) { look(*level[i]); });
   std::vector<PartRead*> parts;
   for (FolderRead* folder : level) {
     for (PartRead& part : folder->parts) {
@@ -194,7 +204,7 @@ std::vector<FolderRead*> FoldersReader::read_level(const std::vector<FolderRead*
     }
   }
   found_ += parts.size();
-  side_by_side(parts.size(), [&](std::size_t i) {
+  side_by_side(parts.size(), threads(), [&](std::size_t i) {
     read_part(*parts[i], 0, i == 0);
     end_part();
   });
@@ -209,7 +219,7 @@ std::vector<FolderRead*> FoldersReader::read_level(const std::vector<FolderRead*
         add(std::move(path), folder->depth + 1, folder->below, next);
       }
     } else {
-      note_folders_not_read(folder->path, folder->directories.size(), all);
+      note_folders_not_read(shown(folder->path), folder->directories.size(), all);
       if (all.diagnostics.empty()) continue;
       folder->parts.push_back({{folder->path, {}}});
       folder->parts.back().reading.diagnostics = std::move(all.diagnostics);

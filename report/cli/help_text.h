@@ -246,6 +246,22 @@ inline constexpr const char* kTeeHelp =
 inline constexpr const char* kKeepTacticsHelp =
     "every tactic that was timed or skipped as a record of the JSON report";
 
+inline constexpr const char* kRedactHelp =
+    "names of models, layers, tensors, paths and hosts replaced by short ones (docs/redact.md)";
+inline constexpr const char* kRedactCommandHelp =
+    "copies of logs and exports without the names of their owner, to show to others";
+inline constexpr const char* kRedactExamples =
+    "Examples:\n"
+    "  trtlens redact build.log layers.json profile.json -o to-show/\n"
+    "  trtlens redact build/ -o to-show/ --map names.tsv\n"
+    "  trtlens redact build.log > to-show.log\n"
+    "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens redact - > to-show.log\n"
+    "\n"
+    "One word has one name in all files of a command. Findings and figures of the copies are those "
+    "of the originals. Numbers, shapes, operators, kernels, versions, dates and the GPU stay: "
+    "docs/redact.md says what that tells. Files are copied without compression; binary ones are "
+    "left out. Exit status: 0 done; 2 a file could not be read or written.";
+
 inline constexpr const char* kPlotsHelp =
     "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG";
 

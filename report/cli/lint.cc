@@ -4,8 +4,11 @@
 #include "analyzers/rules/rule.h"
 #include "parsers/log/lint/lint.h"
 #include "report/cli/commands.h"
+#include "report/cli/help_text.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/timing.h"
+#include "report/cli/value_problem.h"
 #include "report/document/parts.h"
 #include "report/formats/lint_report.h"
 
@@ -15,6 +18,9 @@ namespace {
 LintResult read_logs(const LintArguments& arguments, StageTimes& times) {
   ParseOptions options;
   options.known_message = known_message(nullptr);
+  OutputOptions output;
+  if (arguments.redact) output.redactor = new_redactor();
+  set_redaction(output, nullptr, options);
   const ReadingWatch watch(!arguments.quiet, times, options);
   return lint_logs(arguments.paths, options);
 }
@@ -54,7 +60,7 @@ int run_lint(LintArguments arguments) {
   for (const Input& input : result.inputs) {
     any_read = any_read || input.kind == InputKind::log;
     if (input.why.empty()) continue;
-    complain(input_text(input.path) + ": " + input.why);
+    complain(input_text(input.file) + ": " + input.why);
     all_read = false;
   }
   if (!any_read) return kExitFailure;
@@ -62,6 +68,24 @@ int run_lint(LintArguments arguments) {
   times.end("render");
   if (!all_read || !printed) return kExitFailure;
   return fails(result, arguments.fail_on) ? kExitFinding : kExitDone;
+}
+
+CommandRow lint_command(LintArguments& a) {
+  return {"lint-log",
+          kLintHelp,
+          kLintExamples,
+          {{"FILE", &a.paths, "logs; - (or none) is standard input"},
+           {"--top", &a.top, "shapes shown, most frequent first; 0: all", "", false,
+            whole_number_from(0), true},
+           {"--format", &a.format,
+            "text, markdown or json (default: text on a terminal, else markdown)", "FORMAT", false,
+            one_of(kPlainFormats)},
+           {"--redact", &a.redact, kRedactHelp},
+           {"--with-samples", &a.with_samples, kSamplesHelp},
+           {"--fail-on", &a.fail_on, kLintFailHelp, "WHAT", false,
+            one_of({"malformed", "unknown", "none"}), true},
+           {"-q,--quiet", &a.quiet, "no progress"},
+           {"--timing", &a.timing, kTimingHelp}}};
 }
 
 }  // namespace trtlens

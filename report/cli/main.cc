@@ -30,6 +30,8 @@ int run(int argc, char** argv) {
       return run_convert(line->convert);
     case Command::lint_log:
       return run_lint(std::move(line->lint_log));
+    case Command::redact:
+      return run_redact(line->redact);
     case Command::rules:
       return run_rules(line->rules);
     case Command::explain:

@@ -128,7 +128,7 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
   for (const std::string& item : options.files) {
     const std::string path = output_place(item).path;
     for (const Input& input : inputs) {
-      if (input.kind == InputKind::unknown || !same_file(path, input.path)) continue;
+      if (input.kind == InputKind::unknown || !same_file(path, input.file)) continue;
       complain("-o " + path + " would overwrite an input");
       return true;
     }

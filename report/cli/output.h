@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,8 @@ struct OutputOptions {
   std::vector<std::string> sections;  // --section, of text
   bool quiet = false;
   bool timing = false;
-  bool report_to_stderr = false;  // --tee: standard output carries the log
+  std::shared_ptr<Redactor> redactor;  // --redact; null: names stay
+  bool report_to_stderr = false;       // --tee: standard output carries the log
 };
 
 // A report in every format: `document` for text, Markdown and HTML, `json` for JSON, `csv` for a

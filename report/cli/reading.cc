@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analyzers/text.h"
+#include "report/cli/redaction.h"
 #include "report/cli/rule_files.h"
 
 namespace trtlens {
@@ -39,12 +40,12 @@ bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool q
   for (const Input& input : parsed.inputs) {
     if (!input.why.empty()) {
       // In a directory other files lie about; only what the user named deserves a word.
-      if (input.explicitly_named) complain(input_text(input.path) + ": " + input.why);
+      if (input.explicitly_named) complain(input_text(input.file) + ": " + input.why);
       continue;
     }
     if (input.kind == InputKind::unknown) {
       if (input.explicitly_named) {
-        complain(input.path +
+        complain(input.file +
                  ": JSON, but none of trtexec's exports (layer info, profile, times, "
                  "output) nor TREx metadata");
       }
@@ -76,6 +77,7 @@ std::vector<Analysis> read_builds(const std::vector<std::string>& paths, const A
                                   const std::string& nothing, const std::string& side) {
   ParseOptions options;
   options.known_message = known_message(how.rules.get());
+  set_redaction(output, how.rules.get(), options);
   ParseResult parsed = read_inputs(paths, options, output, times);
   if (!usable(parsed, paths, output.quiet, side) || overwrites_input(output, parsed.inputs)) {
     return {};

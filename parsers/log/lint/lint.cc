@@ -8,6 +8,7 @@
 #include "parsers/log/framing/header.h"
 #include "parsers/log/lint/shape_counter.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/redact/redactor.h"
 #include "parsers/text/sniff.h"
 
 namespace trtlens {
@@ -21,7 +22,7 @@ struct Linter {
   std::uint64_t line = 0;
 
   void note(std::string_view raw, const LineVerdict& verdict);
-  void read(const std::string& path, const KnownMessage& known, ReadingProgress& progress);
+  void read(const std::string& path, const ParseOptions& options, ReadingProgress& progress);
   void take(const LogResult& log);
 };
 
@@ -62,11 +63,12 @@ void Linter::take(const LogResult& log) {
   }
 }
 
-void Linter::read(const std::string& path, const KnownMessage& known, ReadingProgress& progress) {
-  ByteSource source(path);
+void Linter::read(const std::string& path, const ParseOptions& options, ReadingProgress& progress) {
+  ByteSource source(path, redacted(options.redactor));
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
   Input input = opened_input(path, true, source, first);
+  if (options.redactor != nullptr) input.path = options.redactor->path(path);
   if (!input.is_text) {
     input.why = "binary, no log";
   } else if (input.readable && looks_like_json(first)) {
@@ -79,7 +81,7 @@ void Linter::read(const std::string& path, const KnownMessage& known, ReadingPro
   }
   input.kind = InputKind::log;
   LogParser parser(file);
-  parser.know_messages(known);
+  parser.know_messages(options.known_message);
   parser.observe(
       [](void* context, std::string_view raw, const LineVerdict& verdict) {
         static_cast<Linter*>(context)->note(raw, verdict);
@@ -105,7 +107,7 @@ LintResult lint_logs(const std::vector<std::string>& paths, const ParseOptions& 
   Linter linter;
   ReadingProgress progress(options, paths);
   for (const std::string& path : paths) {
-    linter.read(path, options.known_message, progress);
+    linter.read(path, options, progress);
     ++linter.file;
     if (options.input_done) options.input_done(linter.result.inputs.back());
   }

@@ -32,7 +32,8 @@ struct LintResult {
   std::uint64_t lines_left_out = 0;  // unknown or malformed, beyond the 10000 shapes that are kept
 };
 
-// Reads logs; "-" is standard input. Of the options only the callbacks count.
+// Reads logs; "-" is standard input. Of the options only the
+// callbacks and the Redactor count.
 [[nodiscard]] LintResult lint_logs(const std::vector<std::string>& paths,
                                    const ParseOptions& options);
 
