@@ -340,11 +340,9 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
   for (const auto& [other, id] : declared.commands) {
-    // Their --format is no setting, and the last two have none.
-    if (id == Command::rules || id == Command::explain || id == Command::convert ||
-        id == Command::expect) {
-      continue;
-    }
+    // Their --format is no setting.
+    if (id == Command::rules || id == Command::explain) continue;
+    if (other->get_option_no_throw(kConfigOption) == nullptr) continue;
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
     std::vector<Diagnostic> refused;

@@ -153,7 +153,8 @@ void complain_refusals(const std::vector<Comparison>& comparisons) {
   for (const Comparison& comparison : comparisons) {
     const std::string which = comparisons.size() > 1 ? comparison.candidate.name + ": " : "";
     for (const std::string& reason : comparison.not_comparable) {
-      complain(which + (comparison.refused ? "not comparable: " : "compared by force: ") + reason);
+      const char* const how = comparison.refused ? "not comparable" : "compared by force";
+      complain(fmt::format("{}{}: {}", which, how, reason));
     }
     refused = refused || comparison.refused;
     can_force = can_force && comparison.can_force;

@@ -76,7 +76,12 @@ bool write_map(const std::string& path, const Redactor& redactor) {
   OutputFile file;
   if (cannot_write(path, file.open(path))) return false;
   std::string text;
-  for (const auto& [name, word] : redactor.names()) text += name + "\t" + word + "\n";
+  for (const auto& [name, word] : redactor.names()) {
+    text += name;
+    text += "\t";
+    text += word;
+    text += "\n";
+  }
   const int error = write_all(file.fd(), text.data(), text.size()) ? file.commit() : errno;
   return !cannot_write(path, error);
 }
