@@ -74,6 +74,7 @@ const std::string_view kNameWords =
     "get_tensor_shape get_binding_shape get_batch get_batch_size read_calibration_cache "
     "write_calibration_cache create_execution_context get_engine_shape Builder Logger Runtime "
     "IInt8EntropyCalibrator IInt8MinMaxCalibrator IInt8LegacyCalibrator IInt8Calibrator "
+    "importer ctx tensors at total ops params "
     "unordered_map kernelWeights libnvdla_compiler nvdla INetworkDefinition ITensor IBuilder "
     "IExecutionContext "
     "IRuntime ICudaEngine IBuilderConfig IOptimizationProfile IParser "
