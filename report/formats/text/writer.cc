@@ -108,6 +108,8 @@ class TextReport {
     if (!identity.empty()) {
       for (const std::string& line : wrap(identity, width_)) out_ += ink_.dim(line) + "\n";
     }
+    const bool has_more = document.screen || !document.tiles.empty() || !document.headline.empty();
+    if (!has_more) return;  // sections begin with a blank line
     out_ += "\n";
     if (document.screen && document.screen->cause_first) {
       for (const Paragraph* said : warnings_of(document)) put(*said);
