@@ -30,6 +30,7 @@ constexpr double kNamedTogetherOverlap = 0.9;
 // A Build in the making.
 struct Group {
   std::string name, directory;
+  bool has_named_log = false;       // on the command line, itself and not its directory
   std::vector<std::size_t> inputs;  // that are in it
   std::vector<Build> logs;          // the runs that belong together, build first
   std::vector<Layer> layer_info, profile;
@@ -299,6 +300,9 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
       if (runs[i].build.runs[0] == options.run) chosen = i;
     }
     Group group = new_group(*content, result.inputs[content->input].path, groups);
+    group.has_named_log = std::ranges::any_of(contents, [&of = directory](const FileContent& one) {
+      return one.named && one.group == of && one.log.lines > 0;
+    });
     const std::vector<std::size_t> joined = chosen_runs(runs, chosen);
     if (joined.size() == 1) say_what_was_not_kept(runs, chosen, result);
     for (const std::size_t i : joined) {
@@ -317,10 +321,12 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
   });
 }
 
-// Logs in different directories, named together: a build log and its timing log are one.
+// Logs in different directories, one of them named: a build log and its timing log are one. What
+// lies in directories of its own is the builds of these.
 void merge_named_logs(std::vector<Group>& groups) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (std::size_t j = groups.size(); j-- > i + 1;) {
+      if (!groups[i].has_named_log && !groups[j].has_named_log) continue;
       if (groups[i].logs.size() != 1 || groups[j].logs.size() != 1) continue;
       Build& a = groups[i].logs[0];
       Build& b = groups[j].logs[0];
@@ -334,6 +340,7 @@ void merge_named_logs(std::vector<Group>& groups) {
       } else {
         continue;
       }
+      groups[i].has_named_log = true;
       groups[i].names.insert(groups[j].names);
       for (const std::size_t input : groups[j].inputs) add_input(groups[i], input);
       groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(j));

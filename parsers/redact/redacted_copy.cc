@@ -9,8 +9,10 @@
 namespace trtlens {
 namespace {
 
+// "." and ".." are no names of a copy's folder.
 std::string name_of(const std::string& path) {
-  return path.substr(path.find_last_of('/') + 1);
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  return name == "." || name == ".." ? "folder" : name;
 }
 
 // Copies are not compressed.

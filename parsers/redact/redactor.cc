@@ -7,6 +7,7 @@
 #include "parsers/log/framing/utf16.h"
 #include "parsers/redact/shapes.h"
 #include "parsers/redact/tokens.h"
+#include "parsers/text/sniff.h"
 
 namespace trtlens {
 namespace {
@@ -35,12 +36,17 @@ constexpr std::array<std::string_view, 3> kAssertion{"Internal", "Error", "Asser
 constexpr std::array<std::string_view, 3> kSerialization{"", "Serialization", "assertion"};
 constexpr std::array<std::string_view, 3> kParameter{"Parameter", "check", "failed"};
 constexpr std::array<std::string_view, 3> kParser{"", "Assertion", "failed"};  // behind "[8]"
-constexpr int kInCondition = 3;                                                // until "failed"
+// What follows is told to people, and names what it is about.
+constexpr std::array<std::string_view, 6> kProse{"while", "for",  "setting",
+                                                 "named", "host", "user"};
+constexpr int kInCondition = 3;       // until "failed"
 constexpr int kInParameterCheck = 4;  // until the line ends
 
 int condition_behind(std::string_view word, int before) {
   if (before == kInCondition) return word.starts_with("failed") ? 0 : kInCondition;
-  if (before == kInParameterCheck) return before;
+  if (before == kInParameterCheck) {
+    return std::ranges::find(kProse, word) == kProse.end() ? before : 0;
+  }
   if (word.empty()) return 0;
   const bool is_number = !word.empty() && std::ranges::all_of(word, is_ascii_digit);
   const auto step = static_cast<std::size_t>(before);
@@ -115,8 +121,10 @@ std::string Redactor::name_of(std::string_view word) {
 void Redactor::redact_word(std::string_view word, std::string& out) {
   // "xAutomatically setting shape", "Slicerequires bool": messages without a blank behind the name.
   // "FooPlugin: enqueue failed".
+  constexpr std::size_t kLongestGlued = 300;
   for (const std::string_view glued : {"Automatically", "requires", "Plugin"}) {
-    if (!word.ends_with(glued) || word.size() == glued.size()) continue;
+    if (word.size() > kLongestGlued || !word.ends_with(glued) || word.size() == glued.size())
+      continue;
     const std::string_view name = word.substr(0, word.size() - glued.size());
     if (vocabulary_.is_name_word(name)) {
       out += name;
@@ -169,6 +177,12 @@ void Redactor::redact_parts(std::string_view token, bool is_kernel, std::string&
         continue;
       }
     }
+    const bool begins_word = at == 0 || sign_at(token, at - 1).kind != SignKind::word;
+    if (const std::size_t id = begins_word ? end_of_id(token, at) : at; id > at) {
+      out += name_of(token.substr(at, id - at));
+      at = id;
+      continue;
+    }
     const std::size_t end = end_of_word(token, at);
     if (end == at) {
       const std::size_t bytes = sign_at(token, at).bytes;
@@ -206,7 +220,10 @@ void Redactor::redact_token(std::string_view token, Before& before, std::string&
   const auto [begin, end] = core_of(token);
   const std::string_view core = token.substr(begin, end - begin);
   before.condition = condition_behind(core, was.condition);
-  if (was.condition >= kInCondition) {
+  const bool is_prose = was.condition == kInParameterCheck && before.condition == 0;
+  // "optimizer/api/network.cpp::addPoolingNd::1102" is a path of TensorRT's.
+  const bool is_code = token.find_first_of("/\\@") == token.npos || token.find("::") != token.npos;
+  if (was.condition >= kInCondition && !is_prose && is_code) {
     out += token;
     return;
   }
@@ -221,7 +238,7 @@ void Redactor::redact_token(std::string_view token, Before& before, std::string&
   const bool is_word = end_of_word(core, 0) == core.size() && stands_alone;
   const bool is_id = (is_ipv4(core) && !was.version) || is_uuid(core);
   if (!is_word && !is_id) {
-    redact_parts(token, was.tactic_name || is_kernel(core), out);
+    redact_parts(token, (was.tactic_name || is_kernel(core)) && core.find('/') == core.npos, out);
     return;
   }
   out += token.substr(0, begin);
@@ -251,8 +268,8 @@ void Redactor::redact(std::string_view text, Before& before, std::string& out) {
     }
     // A list or an object goes on with another member.
     const char c = text[at];
-    if (c == ',' || c == '}' || c == '\n') {
-      const int condition = c == '\n' ? 0 : before.condition;
+    if (c == ',' || c == '}' || c == '\n' || c == '"') {
+      const int condition = c == '\n' || c == '"' ? 0 : before.condition;
       before = {};
       before.condition = condition;
     }
@@ -260,6 +277,19 @@ void Redactor::redact(std::string_view text, Before& before, std::string& out) {
     out += text.substr(at, bytes);
     at += bytes;
   }
+}
+
+void Redactor::redact_json(std::string_view text, Before& before, std::string& out) {
+  constexpr std::string_view kShort = "\"nrtbf";
+  std::size_t begin = 0;
+  for (std::size_t at = text.find('\\'); at < text.size() - 1; at = text.find('\\', at + 2)) {
+    if (kShort.find(text[at + 1]) == std::string_view::npos) continue;
+    redact(text.substr(begin, at - begin), before, out);
+    out += text.substr(at, 2);
+    if (text[at + 1] == '"') before = {};
+    begin = at + 2;
+  }
+  redact(text.substr(begin), before, out);
 }
 
 std::string Redactor::text(std::string_view text) {
@@ -287,6 +317,8 @@ class RedactingFilter : public TextFilter {
         ready = blank + 1;
       } else if (held_.size() < kMaxHeldBytes) {
         return {};
+      } else if (const std::size_t gap = held_.find_last_of(",\"{}[]():"); gap != held_.npos) {
+        ready = gap + 1;  // JSON without blanks
       }
     }
     std::string_view text = std::string_view(held_).substr(0, ready);
@@ -295,8 +327,13 @@ class RedactingFilter : public TextFilter {
       out_ += kByteOrderMark;
       text.remove_prefix(kByteOrderMark.size());
     }
+    if (!has_begun_) is_json_ = looks_like_json(text);
     has_begun_ = true;
-    redactor_.redact(text, before_, out_);
+    if (is_json_) {
+      redactor_.redact_json(text, before_, out_);
+    } else {
+      redactor_.redact(text, before_, out_);
+    }
     held_.erase(0, ready);
     return out_;
   }
@@ -306,7 +343,7 @@ class RedactingFilter : public TextFilter {
   Redactor::Before before_;
   Utf16Decoder utf16_;
   std::string held_, out_;
-  bool has_begun_ = false;
+  bool has_begun_ = false, is_json_ = false;
 };
 
 std::unique_ptr<TextFilter> Redactor::filter() {

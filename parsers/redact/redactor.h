@@ -56,6 +56,8 @@ class Redactor {
   };
 
   void redact(std::string_view text, Before& before, std::string& out);
+  // Between its escapes such as `\n`.
+  void redact_json(std::string_view text, Before& before, std::string& out);
   [[nodiscard]] bool keeps(std::string_view word, const Before& was, Before& before) const;
   void redact_token(std::string_view token, Before& before, std::string& out);
   // Word by word; `is_kernel`: the name of one.

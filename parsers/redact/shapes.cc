@@ -29,8 +29,10 @@ bool is_address(std::string_view text) {
   const auto filled =
       std::ranges::count_if(groups, [](std::string_view group) { return !group.empty(); });
   const bool is_short_form = text.find("::") != text.npos && text.find(":::") == text.npos;
-  return are_groups && std::ranges::any_of(text, is_ascii_digit) &&
-         (is_short_form ? filled >= 3 : filled >= 6);
+  if (!are_groups || std::ranges::none_of(text, is_ascii_digit)) return false;
+  if (!is_short_form) return filled >= 6;
+  constexpr std::size_t kWholeGroup = 4;  // "fe80::1"
+  return filled >= 3 || (filled == 2 && groups.front().size() == kWholeGroup);
 }
 
 }  // namespace
@@ -70,6 +72,21 @@ bool is_uuid(std::string_view token) {
     if (part.size() != kLengths.at(i) || !std::ranges::all_of(part, is_hex_digit)) return false;
   }
   return true;
+}
+
+std::size_t end_of_id(std::string_view token, std::size_t at) {
+  constexpr std::size_t kUuid = 36, kAddress = 15;
+  if (is_uuid(token.substr(at, kUuid))) return at + kUuid;
+  // "TensorRT-8.6.1.6" is a version.
+  const bool may_begin = at == 0 || std::string_view("/@:").find(token[at - 1]) != token.npos;
+  std::size_t end = at;
+  while (end < token.size() && end - at <= kAddress &&
+         (is_ascii_digit(token[end]) || token[end] == '.')) {
+    ++end;
+  }
+  const bool is_whole =
+      (end == token.size() && at > 0) || std::string_view("/:@").find(token[end]) != token.npos;
+  return may_begin && is_whole && is_ipv4(token.substr(at, end - at)) ? end : at;
 }
 
 bool is_source_place(std::string_view token) {

@@ -12,6 +12,9 @@ namespace trtlens {
 // Behind the groups of hexadecimal digits of an address (IPv6, hardware) that begins at `at`; `at`:
 // there is none.
 [[nodiscard]] std::size_t end_of_address(std::string_view text, std::size_t at);
+// Behind the IPv4 address or UUID that begins at `at`, where a token has it among other parts:
+// "root@10.1.2.3:/x"; `at`: there is none.
+[[nodiscard]] std::size_t end_of_id(std::string_view token, std::size_t at);
 // "8f3a1b2c-0d4e-4f5a-8b6c-1234567890ab", also behind "GPU-".
 [[nodiscard]] bool is_uuid(std::string_view token);
 // "optimizer.cpp::computeCosts::3869", where an error of TensorRT comes from.

@@ -52,9 +52,8 @@ Sign escape_at(std::string_view text, std::size_t at) {
     if (code >= 0x80) return {SignKind::word, 6};
     if (code >= 0) return {kind_of(static_cast<char>(code)), 6};
   }
-  constexpr std::string_view kShort = "\"nrtbf";
-  if (kShort.find(next) != std::string_view::npos) return {SignKind::gap, 2};
-  return {SignKind::joint, 1};  // a path of Windows
+  if (next == '"') return {SignKind::gap, 2};
+  return {SignKind::joint, 1};  // a path of Windows, such as "C:\\new"
 }
 
 }  // namespace

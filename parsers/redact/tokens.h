@@ -16,7 +16,8 @@ struct Sign {
   std::size_t bytes = 1;
 };
 
-// The sign at `at`, which may be an escape of JSON (`\u00e9`, `\/`).
+// The sign at `at`, which may be an escape of JSON (`\u00e9`, `\/`), but not `\n` and the like: in
+// a log that is the beginning of a name.
 [[nodiscard]] Sign sign_at(std::string_view text, std::size_t at);
 // Behind the last of the signs from `at` on that are of a token; of a word.
 [[nodiscard]] std::size_t end_of_token(std::string_view text, std::size_t at);

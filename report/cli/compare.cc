@@ -64,6 +64,19 @@ int status_of(const Comparison& comparison, const GateResult& gate) {
   return gate.fails() ? kExitFinding : kExitDone;
 }
 
+// The worst. Of variants some may fail to build: that is a row, as long as any can be compared.
+int status_of(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
+              const CompareArguments& arguments) {
+  const bool is_left_out = arguments.sides.size() > comparisons.size() + 1;
+  int status = is_left_out ? kExitFailure : kExitDone;
+  const bool all_refused = std::ranges::all_of(comparisons, &Comparison::refused);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    const bool is_row = !arguments.against.empty() && comparisons[i].refused && !all_refused;
+    if (!is_row) status = std::max(status, status_of(comparisons[i], gates[i]));
+  }
+  return status;
+}
+
 // Of `a`, those that are in `b`, by whatever paths they were named.
 std::vector<std::string> in_both(const std::vector<std::string>& a,
                                  const std::vector<std::string>& b) {
@@ -223,11 +236,7 @@ int run_compare(const CompareArguments& arguments) {
     gates.push_back(hold(comparison, gate_options(arguments.gate, arguments.ignore), baseline));
   }
   times.end("compare");
-  const bool any_left_out = arguments.sides.size() > comparisons.size() + 1;
-  int status = any_left_out ? kExitFailure : kExitDone;
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    status = std::max(status, status_of(comparisons[i], gates[i]));
-  }
+  const int status = status_of(comparisons, gates, arguments);
   complain_refusals(comparisons);
   std::vector<BaselineEntry> gone = baseline.entries;
   for (GateResult& gate : gates) keep_gone(gate, gone);

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -101,14 +100,11 @@ bool write_all_redacted(const RedactArguments& arguments, Redactor& redactor) {
   return is_good && written > 0;
 }
 
-// The map is no place for what it is made of.
-bool overwrites_map(const RedactArguments& arguments) {
-  const std::optional<FileId> map = file_id(arguments.map);
-  const bool is_input = map && std::ranges::any_of(arguments.paths, [&](const std::string& path) {
-                          return file_id(path) == map;
-                        });
-  if (is_input) complain("--map " + arguments.map + " would overwrite an input");
-  return is_input;
+// It may be an input, or a copy that was just written.
+bool is_map_taken(const RedactArguments& arguments) {
+  const bool is_taken = !arguments.map.empty() && file_id(arguments.map).has_value();
+  if (is_taken) complain("--map " + arguments.map + ": a new file is wanted");
+  return is_taken;
 }
 
 }  // namespace
@@ -126,12 +122,13 @@ int run_redact(const RedactArguments& arguments) {
     complain("several files, or a directory: -o DIR is wanted");
     return kExitFailure;
   }
-  if ((!to_stdout && !is_free(arguments.output)) || overwrites_map(arguments)) return kExitFailure;
+  if ((!to_stdout && !is_free(arguments.output)) || is_map_taken(arguments)) return kExitFailure;
   const std::shared_ptr<Redactor> redactor = new_redactor();
   redactor->know(searched_by_rules(how.rules.get()));
   const bool is_good =
       to_stdout ? print_redacted(arguments, *redactor) : write_all_redacted(arguments, *redactor);
-  const bool has_map = arguments.map.empty() || write_map(arguments.map, *redactor);
+  const bool has_map =
+      arguments.map.empty() || (!is_map_taken(arguments) && write_map(arguments.map, *redactor));
   return is_good && has_map ? kExitDone : kExitFailure;
 }
 

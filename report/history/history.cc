@@ -117,6 +117,13 @@ void History::make_schema() {
     (void)transaction.commit();
   }
   if (ok()) check_schema();
+  const std::int64_t version = ok() ? database_.number("PRAGMA user_version") : kSchemaVersion;
+  if (version < kSchemaVersion) {
+    database_.fail(
+        fmt::format("written by an older trtlens (schema {}, this one writes {}): it can be read, "
+                    "but take builds into a new file",
+                    version, kSchemaVersion));
+  }
   // A commit survives the end of the process; that of the machine may cost the last ones.
   // The cache, of 32 MB, holds the indexes of a million layers' times.
   if (ok()) {

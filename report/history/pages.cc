@@ -156,6 +156,11 @@ Table builds_of(const Trend& trend, int top) {
 // "Since build 31 (2026-11-20 03:12): +5.2 %, 0.560 ms before, 0.589 ms now."
 std::string headline_of(const Trend& trend) {
   const Stretch& last = trend.stretches.back();
+  constexpr std::size_t kFewest = 6;  // two levels of three builds
+  if (trend.values.size() < kFewest) {
+    return fmt::format("Too few builds to tell, {} of {} at least: median {}.", trend.values.size(),
+                       kFewest, value_text(last.median, trend.unit));
+  }
   if (last.begin == 0) {
     return fmt::format("No change in {}: {}, scatter {}.", count_text(trend.values.size(), "build"),
                        value_text(last.median, trend.unit), share_text(last.scatter));

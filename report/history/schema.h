@@ -1,4 +1,4 @@
-// The tables of a history, version 1. docs/history.md tells users what they hold.
+// The tables of a history, version 2. docs/history.md tells users what they hold.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 namespace trtlens {
 
 inline constexpr std::int64_t kApplicationId = 0x7472746c;  // "trtl"
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 // STRICT and WITHOUT ROWID where a row is small: SQLite 3.37 is the oldest, of Ubuntu 22.04.
 inline constexpr const char* kSchema = R"sql(

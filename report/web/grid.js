@@ -124,6 +124,7 @@ class Grid {
     this.heads = [];
     this.shown.forEach((i) => {
       const col = element('col', this.columnClass(i));
+      if (this.shown.length > 10) col.classList.add('crowded');  // the others leave a name no room
       col.style.setProperty('--need', this.need(i) + 'px');
       columns.appendChild(col);
       titles.appendChild(this.headCell(i));

@@ -231,10 +231,13 @@ def other_files(t):
 def newer(t):
     folder = t.builds(2)
     t.good("history", "add", "--db", t.db, folder / "000")
-    t.sql("PRAGMA user_version = 2")
+    t.sql("PRAGMA user_version = 3")
     for words in (("add", folder), ("list",), ("prune", "--keep", "1")):
-        t.refused(t.run("history", words[0], "--db", t.db, *words[1:]), "written by a newer trtlens (schema 2, this one knows 1)")
+        t.refused(t.run("history", words[0], "--db", t.db, *words[1:]), "written by a newer trtlens (schema 3, this one knows 2)")
     t.sql("PRAGMA user_version = 1")
+    t.refused(t.run("history", "add", "--db", t.db, folder), "written by an older trtlens (schema 1, this one writes 2): it can be read, but take builds into a new file")
+    t.good("history", "list", "--db", t.db)
+    t.sql("PRAGMA user_version = 2")
     assert len(t.list()) == 1
 
 
@@ -291,7 +294,7 @@ def killed(t, kills):
         builds = 0
         if t.db.exists() and t.db.stat().st_size > 0:
             assert t.sql("PRAGMA integrity_check") == [("ok",)]
-            if t.sql("PRAGMA user_version") == [(1,)]:
+            if t.sql("PRAGMA user_version") == [(2,)]:
                 rows = t.sql("SELECT b.id, COUNT(n) FROM build b LEFT JOIN layer_time ON build_id = b.id GROUP BY b.id")
                 assert all(count == 40 for _, count in rows), rows
                 builds = len(rows)

@@ -63,7 +63,6 @@ TEST_F(BuildsOverview, HasALineABuild) {
             R"(2 builds  1 failed, 1 passed
 in sweep/
 
-
 Builds
 ------
 

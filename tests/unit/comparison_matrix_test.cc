@@ -187,19 +187,25 @@ TEST(ComparisonMatrix, NarrowFormatsHaveFourVariants) {
   EXPECT_EQ(matrix(document_of(all)).note, note);
 }
 
-TEST(ComparisonMatrix, ByProfileIsSaid) {
+// The base's figure, and which variants are held against another one of it.
+TEST(ComparisonMatrix, SaysWhatTheTimesAreOf) {
   std::vector<Comparison> all = two();
-  all[1].engine.metric = "profile_sum_ms";
-  all[1].engine.base_ms = 9;
-  const auto note = [](const Document& document) {
-    return blocks_of<Table>(document, "variants").front()->note;
-  };
-  EXPECT_EQ(
-      note(document_of(all)),
-      "Time: GPU compute per query. Compared by the profile, of which the base takes 9.000 ms: "
-      "2.");
+  all.push_back(all[0]);
+  const auto note = [&] { return blocks_of<Table>(document_of(all), "variants").front()->note; };
+  const auto base_ms = [&] { return rows_of_table(document_of(all), "variants").at(0).at(3); };
+  EXPECT_EQ(note(), "Time: GPU compute per query.");
   all[0].engine.metric = "profile_sum_ms";
-  EXPECT_EQ(note(document_of(all)), "Time: sum of the layers' profile times.");
+  all[0].engine.base_ms = 9;
+  EXPECT_EQ(note(),
+            "Time: GPU compute per query. Of 1: sum of the layers' profile times, 9.000 ms of the "
+            "base.");
+  EXPECT_EQ(base_ms(), "10.000");
+  all[2].engine.metric = "profile_sum_ms";
+  all[2].engine.base_ms = 9;
+  EXPECT_EQ(note(),
+            "Time: sum of the layers' profile times. Of 2: GPU compute per query, 10.000 ms of the "
+            "base.");
+  EXPECT_EQ(base_ms(), "9.000");
 }
 
 }  // namespace

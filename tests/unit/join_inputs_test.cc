@@ -252,6 +252,17 @@ TEST_F(JoinInputs, NamedBuildAndTimingLogsJoinByTheirLayers) {
   EXPECT_TRUE(result.builds[0].performance.throughput_qps.has_value());
 }
 
+// Repetitions beside the build that they time are no part of it, unless one is named.
+TEST_F(JoinInputs, LogsOfTwoDirectoriesStayApart) {
+  write("one/build.log", build_log("m", kNames));
+  const std::string run = write("two/run.log", running("--loadEngine=m.plan --dumpLayerInfo") +
+                                                   layer_lines(kNames) + closing("PASSED", ""));
+  const std::string readme = write("README.md", "no log\n");
+  EXPECT_EQ(read({at("one"), at("two")}).builds.size(), 2U);
+  EXPECT_EQ(read({readme, at("one"), at("two")}).builds.size(), 2U);
+  EXPECT_EQ(read({run, at("one")}).builds.size(), 1U);
+}
+
 TEST_F(JoinInputs, ADirectoryOfDirectoriesIsOneBuildEach) {
   for (const char* name : {"0", "1", "2"}) {
     write(std::string(name) + "/full.log", build_log("m", kNames));

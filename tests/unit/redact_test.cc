@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -116,8 +117,11 @@ TEST(Redact, WordsThatStandAlone) {
 }
 
 TEST(Redact, JsonEscapes) {
-  EXPECT_EQ(redacted(R"("\/secret\/Conv\u001e[ONNX Layer: secret]\nsecret\"secret")"),
-            R"("\/pa\/Conv\u001e[ONNX Layer: pa]\npa\"pa")");
+  Redactor redactor;
+  const std::unique_ptr<TextFilter> filter = redactor.filter();
+  std::string text(filter->pass(R"(["\/secret\/Conv\u001e[ONNX Layer: secret]\nsecret\"secret"])"));
+  text += filter->pass("");
+  EXPECT_EQ(text, R"(["\/pa\/Conv\u001e[ONNX Layer: pa]\npa\"pa"])");
   EXPECT_EQ(redacted(R"("\u00e4rger \u00e4rger")"), R"("pa pa")");
   EXPECT_EQ(redacted(R"(C:\Users\ann\new.onnx)").find("ann"), std::string::npos);
 }
@@ -279,6 +283,53 @@ TEST(Redact, EverySampleOfARuleFiresIt) {
   }
   EXPECT_EQ(silent, kReadsNames);
   EXPECT_GT(samples, 500U);
+}
+
+// In a log a backslash stands in a path of Windows; in JSON `\\n` ends a line.
+TEST(Redact, BackslashesAreOfPathsOrOfJson) {
+  EXPECT_EQ(redacted("--onnx=C:\\falcon\\new\\beta.onnx"), "--onnx=C:\\pa\\pb\\pc.onnx");
+  Redactor redactor;
+  const std::unique_ptr<TextFilter> filter = redactor.filter();
+  std::string text(filter->pass("{\"Name\": \"secret\\nbeta \\\"c\\\" C:\\\\falcon\"}"));
+  text += filter->pass("");
+  EXPECT_EQ(text, "{\"Name\": \"pa\\npb \\\"c\\\" C:\\\\pc\"}");
+}
+
+// A condition is TensorRT's; what follows is told to people and names what it is about.
+TEST(Redact, ConditionsEndWhereProseBegins) {
+  EXPECT_EQ(
+      redacted("Parameter check failed at: a/network.cpp::addInput::7, condition: nbDims >= 0 "
+               "mismatch while setting shape for secret"),
+      "Parameter check failed at: a/network.cpp::addInput::7, condition: nbDims >= 0 mismatch "
+      "while setting shape for pa");
+  EXPECT_EQ(redacted("\"Parameter check failed\"},{\"/secret/Conv\""),
+            "\"Parameter check failed\"},{\"/pa/Conv\"");
+}
+
+TEST(Redact, LongWordsAndLongLinesWithoutBlanks) {
+  std::string requires_many;
+  for (int i = 0; i < 200000; ++i) requires_many += "requires";
+  EXPECT_EQ(redacted(requires_many), "pa");
+  std::string json = "[";
+  for (int i = 0; i < 20000; ++i) json += "\"secret" + std::to_string(i % 7) + "\",";
+  json += "1]";
+  Redactor redactor;
+  const std::unique_ptr<TextFilter> filter = redactor.filter();
+  std::string text;
+  constexpr std::size_t kChunk = 777;
+  for (std::size_t at = 0; at < json.size(); at += kChunk)
+    text += filter->pass(json.substr(at, kChunk));
+  text += filter->pass("");
+  EXPECT_EQ(redactor.names().size(), 1U);
+  EXPECT_EQ(text.find("secret"), std::string::npos);
+}
+
+TEST(Redact, ShortAddressesAreOneWord) {
+  EXPECT_EQ(redacted("fe80::1 and 2001:db8::7"), "pa and pb");
+  EXPECT_EQ(redacted("root@10.1.2.3:/x 10.1.2.3/24 /opt/TensorRT-8.6.1.6/bin"),
+            "root@pa:/x pa/24 /opt/TensorRT-8.6.1.6/bin");
+  EXPECT_EQ(redacted("/run/550e8400-e29b-41d4-a716-446655440000/x"), "/run/pa/x");
+  EXPECT_EQ(redacted("optimizer.cpp::computeCosts::3869"), "optimizer.cpp::computeCosts::3869");
 }
 
 TEST(Redact, GpusStay) {

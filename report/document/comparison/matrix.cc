@@ -78,35 +78,50 @@ Cell time_cell(const std::optional<double>& ms) {
   return {ms ? ms_number(*ms) : "–", ms};
 }
 
-// The base's own row; one that only its profile timed has its sum.
-Rows::Row row_of_base(const std::vector<Comparison>& comparisons) {
-  std::optional<double> ms;
-  for (const Comparison& c : comparisons) {
-    if (!ms && has_change(c)) ms = c.engine.base_ms;
-  }
-  return {{"base", 0.0},  text_cell(side_name(comparisons.front(), 0)),
-          text_cell("–"), time_cell(ms),
-          {"–", {}},      text_cell("")};
-}
-
-// What the times are of.
+// What the times are of: of most variants, then of those whose base has another figure.
 std::string time_note(const std::vector<Comparison>& comparisons) {
-  std::vector<std::string> by_profile;
-  std::optional<double> base_ms;
-  bool any_by_query = false;
+  struct Figure {
+    std::string name;
+    std::optional<double> base_ms;
+    std::vector<std::string> variants;
+  };
+  std::vector<Figure> figures;
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     const EngineVerdict& engine = comparisons[i].engine;
     if (!has_change(comparisons[i])) continue;
-    any_by_query = any_by_query || !is_by_profile(engine);
-    if (!is_by_profile(engine)) continue;
-    by_profile.push_back(std::to_string(i + 1));
-    base_ms = engine.base_ms;
+    const std::string name = is_by_profile(engine)
+                                 ? "sum of the layers' profile times"
+                                 : "GPU compute per query" + statistic_text(engine);
+    auto known = std::ranges::find(figures, name, &Figure::name);
+    if (known == figures.end()) known = figures.insert(known, {name, engine.base_ms, {}});
+    known->variants.push_back(std::to_string(i + 1));
   }
-  if (by_profile.empty()) return "Time: GPU compute per query.";
-  if (!any_by_query) return "Time: sum of the layers' profile times.";
-  return fmt::format(
-      "Time: GPU compute per query. Compared by the profile, of which the base takes {}: {}.",
-      ms_text(base_ms), join(by_profile, ", "));
+  std::ranges::stable_sort(figures, std::ranges::greater(),
+                           [](const Figure& figure) { return figure.variants.size(); });
+  std::string note;
+  for (const Figure& figure : figures) {
+    note += note.empty() ? "Time: " + figure.name + "."
+                         : fmt::format(" Of {}: {}, {} of the base.", join(figure.variants, ", "),
+                                       figure.name, ms_text(figure.base_ms));
+  }
+  return note;
+}
+
+// The base's, as most variants are held against it.
+std::optional<double> usual_base_ms(const std::vector<Comparison>& comparisons) {
+  std::vector<double> all;
+  for (const Comparison& c : comparisons) {
+    if (has_change(c)) all.push_back(*c.engine.base_ms);
+  }
+  if (all.empty()) return std::nullopt;
+  return *std::ranges::max_element(all, {}, [&](double ms) { return std::ranges::count(all, ms); });
+}
+
+Rows::Row row_of_base(const std::vector<Comparison>& comparisons) {
+  const std::optional<double> ms = usual_base_ms(comparisons);
+  return {{"base", 0.0},  text_cell(side_name(comparisons.front(), 0)),
+          text_cell("–"), time_cell(ms),
+          {"–", {}},      text_cell("")};
 }
 
 Table table_of_variants(const std::vector<Comparison>& comparisons, const Document& all, int top) {

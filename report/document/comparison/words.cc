@@ -78,9 +78,16 @@ bool is_by_profile(const EngineVerdict& e) {
 std::string side_name(const Comparison& c, std::size_t side) {
   std::array<std::string, 2> names = {short_name(c.base), short_name(c.candidate)};
   if (names[0] == names[1]) names = {c.base.name, c.candidate.name};
-  const std::string& name = names.at(side);
   const std::uint32_t runs = c.engine.runs.at(side);
-  return runs > 1 ? fmt::format("{} and {} more", name, runs - 1) : name;
+  if (runs <= 1) return names.at(side);
+  // Repetitions are often called 0, 1, 2: the folder around them tells which engine it is.
+  const std::string& whole = side == 0 ? c.base.name : c.candidate.name;
+  const std::size_t slash = whole.find_last_of("/\\");
+  const std::size_t above = slash == std::string::npos || slash == 0
+                                ? std::string::npos
+                                : whole.find_last_of("/\\", slash - 1);
+  return fmt::format("{} and {} more", above == std::string::npos ? whole : whole.substr(above + 1),
+                     runs - 1);
 }
 
 ShiftTexts shift_texts(const EngineVerdict& e) {

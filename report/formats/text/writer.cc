@@ -53,12 +53,13 @@ class TextReport {
  private:
   // What several comparisons have in common: each by itself is one step away.
   void matrix(const Document& document) {
-    constexpr std::size_t kRows = 12;
+    constexpr std::size_t kVariants = 20, kLayers = 8;
     headline(document);
     for (Section section : document.sections) {
+      const std::size_t rows = section.id == "variants" ? kVariants : kLayers;
       for (Block& block : section.blocks) {
         if (auto* const table = std::get_if<Table>(&block)) {
-          table->shown = std::min(table->shown == 0 ? kRows : table->shown, kRows);
+          table->shown = std::min(table->shown == 0 ? rows : table->shown, rows);
         }
       }
       put(section.title, section);
