@@ -1,12 +1,10 @@
 // The interactive table: columns as JSON, repeated texts once.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -77,16 +75,16 @@ void values_json(const Table& table, std::size_t column, TextStream& out) {
 
 // Nothing when no row has a page.
 void pages_json(const Table& table, std::size_t column, TextStream& out) {
-  if (table.columns[column].kind != ColumnKind::name) return;
-  std::vector<std::string> pages;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    pages.push_back(table.rows.cell(r, column).page);
-  }
-  if (std::ranges::all_of(pages, &std::string::empty)) return;
+  const std::size_t rows = table.rows.size();
+  // Where rows have pages, all but the first may: that of a base has none.
+  const auto has_page = [&](std::size_t row) {
+    return row < rows && !table.rows.cell(row, column).page.empty();
+  };
+  if (table.columns[column].kind != ColumnKind::name || !(has_page(0) || has_page(1))) return;
   out += ",\"page\":[";
-  for (std::size_t r = 0; r < pages.size(); ++r) {
+  for (std::size_t r = 0; r < rows; ++r) {
     if (r > 0) out += ",";
-    out += json_in_html(pages[r]);
+    out += json_in_html(table.rows.cell(r, column).page);
   }
   out += "]";
 }

@@ -38,7 +38,7 @@ class TextReport {
     const std::vector<TitledSection> sections = all_sections(document);
     for (const auto& [title, section] : sections) {
       if (is_part ? !is_wanted(section->id, options) : section->marginal) continue;
-      put(title, *section);
+      titled(title, *section);
     }
     for (const std::string& id : options.sections) {
       const bool is_there =
@@ -62,13 +62,13 @@ class TextReport {
           table->shown = std::min(table->shown == 0 ? rows : table->shown, rows);
         }
       }
-      put(section.title, section);
+      titled(section.title, section);
     }
     out_ +=
         "\n" + hanging("More       ", "--full, -o report.html, --section findings,groups", width_);
   }
 
-  void put(const std::string& title, const Section& section) {
+  void titled(const std::string& title, const Section& section) {
     out_ += "\n" + ink_.bold(title) + "\n";
     out_ += ink_.dim(std::string(display_width(title), '-')) + "\n";
     blocks(section.blocks);
