@@ -85,7 +85,7 @@ std::size_t end_of_id(std::string_view token, std::size_t at) {
     ++end;
   }
   const bool is_whole =
-      (end == token.size() && at > 0) || std::string_view("/:@").find(token[end]) != token.npos;
+      end == token.size() ? at > 0 : std::string_view("/:@").find(token[end]) != token.npos;
   return may_begin && is_whole && is_ipv4(token.substr(at, end - at)) ? end : at;
 }
 
