@@ -312,5 +312,16 @@ TEST(HistoryTrends, FiguresThatAllHaveAndThoseThatLackThem) {
   EXPECT_EQ(trends_of(builds, {{4, 0.1}}, "layer x", {}).size(), 1U);
 }
 
+TEST(HistoryTrends, SixBuildsAreEnoughToSayThatNothingChanged) {
+  const auto said = [](std::size_t builds) {
+    std::vector<BuildLine> all(builds);
+    for (BuildLine& build : all) build.speed.ms[1] = 0.5;
+    const Document document = trend_document(trends_of(all, "time", {}), "h.db", 0);
+    return std::get<Paragraph>(document.sections.front().blocks.front()).text;
+  };
+  EXPECT_EQ(said(5), "Too few builds to tell, 5 of 6 at least: median 0.500 ms.");
+  EXPECT_EQ(said(6), "No change in 6 builds: 0.500 ms, scatter 0 %.");
+}
+
 }  // namespace
 }  // namespace trtlens::history_test
