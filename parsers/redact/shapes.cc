@@ -35,6 +35,28 @@ bool is_address(std::string_view text) {
   return filled >= 3 || (filled == 2 && groups.front().size() == kWholeGroup);
 }
 
+constexpr std::size_t kLongestIpv4 = 15;
+
+bool are_octets(std::string_view token, char between) {
+  if (token.size() > kLongestIpv4) return false;
+  const std::vector<std::string_view> parts = split(token, between);
+  return parts.size() == 4 && std::ranges::all_of(parts, [](std::string_view part) {
+           const bool is_small = part.size() < 3 || (part.size() == 3 && part <= "255");
+           return !part.empty() && is_small && std::ranges::all_of(part, is_ascii_digit);
+         });
+}
+
+// Behind the address that begins at `at` in "ip-10-1-2-3.internal", as clouds call their hosts;
+// `at`: there is none. Five numbers are none, and four without a word in front.
+std::size_t end_of_dashed(std::string_view token, std::size_t at) {
+  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
+  if (at < 3 || token[at - 1] != '-') return at;
+  // "ip-", "ec2-"
+  if (!is_letter(token[at - 2]) && !is_letter(token[at - 3])) return at;
+  const std::size_t end = std::min(token.find_first_not_of("0123456789-", at), token.size());
+  return are_octets(token.substr(at, end - at), '-') ? end : at;
+}
+
 }  // namespace
 
 bool is_ascii_digit(char c) {
@@ -52,13 +74,7 @@ std::size_t end_of_address(std::string_view text, std::size_t at) {
 }
 
 bool is_ipv4(std::string_view token) {
-  constexpr std::size_t kLongest = 15;
-  if (token.size() > kLongest) return false;
-  const std::vector<std::string_view> parts = split(token, '.');
-  return parts.size() == 4 && std::ranges::all_of(parts, [](std::string_view part) {
-           const bool is_small = part.size() < 3 || (part.size() == 3 && part <= "255");
-           return !part.empty() && is_small && std::ranges::all_of(part, is_ascii_digit);
-         });
+  return are_octets(token, '.');
 }
 
 bool is_uuid(std::string_view token) {
@@ -75,12 +91,13 @@ bool is_uuid(std::string_view token) {
 }
 
 std::size_t end_of_id(std::string_view token, std::size_t at) {
-  constexpr std::size_t kUuid = 36, kAddress = 15;
+  constexpr std::size_t kUuid = 36;
   if (is_uuid(token.substr(at, kUuid))) return at + kUuid;
+  if (const std::size_t end = end_of_dashed(token, at); end > at) return end;
   // "TensorRT-8.6.1.6" is a version.
   const bool may_begin = at == 0 || std::string_view("/@:").find(token[at - 1]) != token.npos;
   std::size_t end = at;
-  while (end < token.size() && end - at <= kAddress &&
+  while (end < token.size() && end - at <= kLongestIpv4 &&
          (is_ascii_digit(token[end]) || token[end] == '.')) {
     ++end;
   }

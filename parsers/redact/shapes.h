@@ -13,7 +13,7 @@ namespace trtlens {
 // there is none.
 [[nodiscard]] std::size_t end_of_address(std::string_view text, std::size_t at);
 // Behind the IPv4 address or UUID that begins at `at`, where a token has it among other parts:
-// "root@10.1.2.3:/x"; `at`: there is none.
+// "root@10.1.2.3:/x", "ip-10-1-2-3.internal"; `at`: there is none.
 [[nodiscard]] std::size_t end_of_id(std::string_view token, std::size_t at);
 // "8f3a1b2c-0d4e-4f5a-8b6c-1234567890ab", also behind "GPU-".
 [[nodiscard]] bool is_uuid(std::string_view token);

@@ -153,7 +153,7 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   report.gate = [&] { return gate_report(held.analyses, held.gates); };
   if (!write_report(report, output, times)) return kExitFailure;
   if (tee_error != 0) return kExitFailure;
-  return held.fails ? kExitFinding : kExitDone;
+  return status_after(*held.analyses.front().reading, held.fails ? kExitFinding : kExitDone);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The command `check`: a build held against a contract.
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
 
 #include "analyzers/contract/contract.h"
@@ -50,6 +51,7 @@ int run_check(const CheckArguments& arguments) {
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   std::vector<Analysis> builds = read_builds(arguments.paths, how, arguments.output, times);
   if (builds.empty()) return kExitFailure;
+  const std::shared_ptr<const Reading> reading = builds.front().reading;
   const ContractResult result =
       check_contract(std::move(builds), contract, contract_name(arguments), how);
   if (!result.refused.empty()) {
@@ -64,7 +66,7 @@ int run_check(const CheckArguments& arguments) {
   report.json = [&](TextStream& out) { write_json(result, gate, TRTLENS_VERSION, out); };
   report.gate = [&] { return gate_report(result, gate); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
-  return gate.fails() ? kExitFinding : kExitDone;
+  return status_after(*reading, gate.fails() ? kExitFinding : kExitDone);
 }
 
 }  // namespace trtlens

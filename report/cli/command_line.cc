@@ -30,18 +30,19 @@ void add_config(CLI::App& command, std::string& path) {
   command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
 }
 
-void add_output(CLI::App& command, OutputOptions& output, std::string_view but = "") {
+void add_output(CLI::App& command, OutputOptions& output, Formats formats) {
   command
       .add_option(
           "-o,--output", output.files,
           "write the report to FILE; its extension picks the format, or FORMAT:FILE does: " +
-              format_extensions(but) + ", gl-code-quality-report.json")
+              format_extensions(formats) +
+              (formats == Formats::of_reports ? "" : ", gl-code-quality-report.json"))
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->check(place_problem);
   command
       .add_option("--format", output.format,
-                  "format on standard output: " + join(format_names(but), ", ") +
+                  "format on standard output: " + join(format_names(formats), ", ") +
                       " (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
       ->check(format_problem);
@@ -151,7 +152,7 @@ void add_plots(CLI::App& command, OutputOptions& output) {
 void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App* command = &app;
   const std::vector<std::string> sorts(BuildOrder::kSorts.begin(), BuildOrder::kSorts.end());
-  add_output(*command, arguments.output);
+  add_output(*command, arguments.output, Formats::and_csv);
   add_parts(*command, arguments.output, section_ids());
   add_plots(*command, arguments.output);
   command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
@@ -209,7 +210,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
         all.insert(all.end(), next.begin(), next.end());
       },
       kNextHelp);
-  add_output(*command, arguments.output, "csv");
+  add_output(*command, arguments.output, Formats::and_gates);
   add_parts(*command, arguments.output, comparison_section_ids());
   add_plots(*command, arguments.output);
   command->add_option("--top", arguments.top, "rows shown in full; 0: all")
@@ -231,7 +232,8 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       ->add_option("--history", arguments.history,
                    "compare the one side with the last good build of FILE, by its scatter")
       ->type_name("FILE");
-  command->add_option("--series", arguments.series, "of --history: its series of that name");
+  command->add_option("--series", arguments.series, "of --history: its series of that name")
+      ->type_name("NAME");
   return command;
 }
 
@@ -242,7 +244,7 @@ CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
   command->add_option("--contract", arguments.contract, "the file that `trtlens expect` wrote")
       ->type_name("FILE")
       ->required();
-  add_output(*command, arguments.output, "csv");
+  add_output(*command, arguments.output, Formats::and_gates);
   add_parts(*command, arguments.output, contract_section_ids());
   add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
            {"broken", "cannot-tell", "none"});
@@ -290,7 +292,7 @@ Declared::Declared(CommandLine& line) {
   history->require_subcommand(1);
   for (const CommandRow& row : history_commands(line.history)) {
     CLI::App* command = add_command(*history, row);
-    if (row.output != nullptr) add_output(*command, *row.output, "csv");
+    if (row.output != nullptr) add_output(*command, *row.output, row.formats);
   }
   commands.emplace_back(history, Command::history);
 }

@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-namespace trtlens {
+#include "report/cli/output.h"
 
-struct OutputOptions;  // report/cli/output.h
+namespace trtlens {
 
 struct OptionRow {
   const char* names;  // "-q,--quiet"; "PATH": a word
@@ -28,6 +28,7 @@ struct CommandRow {
   const char* footer;
   std::vector<OptionRow> options;
   OutputOptions* output = nullptr;  // with -o, --format and the like; null: without
+  Formats formats = Formats::of_reports;
 };
 
 // `App`: CLI::App.

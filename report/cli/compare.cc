@@ -73,6 +73,9 @@ int status_of(const std::vector<Comparison>& comparisons, const std::vector<Gate
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     const bool is_row = !arguments.against.empty() && comparisons[i].refused && !all_refused;
     if (!is_row) status = std::max(status, status_of(comparisons[i], gates[i]));
+    for (const Analysis* side : {&comparisons[i].base, &comparisons[i].candidate}) {
+      status = status_after(*side->reading, status);
+    }
   }
   return status;
 }
@@ -244,7 +247,9 @@ int run_compare(const CompareArguments& arguments) {
   if (!arguments.output.quiet) name_gone(gone, arguments.gate.baseline);
   Report report;
   report.document = [&] { return document_of(comparisons, gates, arguments); };
-  report.json = [&](TextStream& out) { write_json(comparisons, gates, TRTLENS_VERSION, out); };
+  report.json = [&](TextStream& out) {
+    write_json(comparisons, gates, TRTLENS_VERSION, out, !arguments.against.empty());
+  };
   report.gate = [&] { return gate_report(comparisons, gates); };
   if (!write_report(report, arguments.output, times)) return kExitFailure;
   return status;

@@ -95,6 +95,7 @@ int run_convert(const ConvertArguments& arguments) {
     return kExitFailure;
   if (!to_stdout) output.files = {arguments.output};
   if (overwrites_input(output, parsed.inputs)) return kExitFailure;
+  const int status = status_after(parsed, kExitDone);
   const std::vector<Analysis> builds = converted(std::move(parsed), converter, arguments);
   const auto has_layers = [](const Analysis& build) { return !build.build.layers.empty(); };
   if (std::ranges::none_of(builds, has_layers)) {
@@ -103,7 +104,7 @@ int run_convert(const ConvertArguments& arguments) {
   }
   const int error = to_stdout ? write_to(STDOUT_FILENO, converter, builds)
                               : write_to(arguments.output, converter, builds);
-  if (error == 0) return kExitDone;
+  if (error == 0) return status;
   complain((to_stdout ? "standard output" : arguments.output) + ": " + std::strerror(error));
   return kExitFailure;
 }

@@ -1,6 +1,7 @@
 // The command `expect`: writes the contract.
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "analyzers/contract/contract.h"
@@ -32,19 +33,20 @@ int run_expect(const ExpectArguments& arguments) {
   StageTimes times(false);
   std::vector<Analysis> builds = read_builds(arguments.paths, AnalyzeOptions(), output, times);
   if (builds.empty()) return kExitFailure;
+  const std::shared_ptr<const Reading> reading = builds.front().reading;
   const Expectation expectation = expect(std::move(builds));
   if (!expectation.refused.empty()) {
     complain(expectation.refused);
     return kExitFailure;
   }
   const std::string text = contract_text(expectation);
-  if (to_stdout) return print(text) ? kExitDone : kExitFailure;
+  if (to_stdout) return print(text) ? status_after(*reading, kExitDone) : kExitFailure;
   if (const int error = write_text(arguments.output, text); error != 0) {
     complain("cannot write " + arguments.output + ": " + std::strerror(error));
     return kExitFailure;
   }
   if (!arguments.quiet) complain("wrote " + arguments.output);
-  return kExitDone;
+  return status_after(*reading, kExitDone);
 }
 
 CommandRow expect_command(ExpectArguments& a) {

@@ -136,18 +136,27 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
   return false;
 }
 
-std::vector<std::string> format_names(std::string_view but) {
+namespace {
+
+bool is_of(const Writer& writer, Formats formats) {
+  if (&writer == &writer_csv) return formats == Formats::and_csv;
+  return writer.write_gate == nullptr || formats != Formats::of_reports;
+}
+
+}  // namespace
+
+std::vector<std::string> format_names(Formats of) {
   std::vector<std::string> names;
   for (const Writer* writer : all_writers()) {
-    if (writer->name != but) names.emplace_back(writer->name);
+    if (is_of(*writer, of)) names.emplace_back(writer->name);
   }
   return names;
 }
 
-std::string format_extensions(std::string_view but) {
+std::string format_extensions(Formats of) {
   std::vector<std::string> all;
   for (const Writer* writer : all_writers()) {
-    if (!writer->extension.empty() && writer->name != but)
+    if (!writer->extension.empty() && is_of(*writer, of))
       all.push_back("." + std::string(writer->extension));
   }
   std::sort(all.begin(), all.end());

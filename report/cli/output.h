@@ -38,8 +38,10 @@ struct Report {
   std::function<GateReport()> gate;
 };
 
-// Names of all formats, for messages: "html, json, markdown, text"; `but`: without this one.
-[[nodiscard]] std::vector<std::string> format_names(std::string_view but = "");
+// Which formats a command has: those of reports; of gates, too; also CSV, with a row a build.
+enum class Formats : std::uint8_t { of_reports, and_gates, and_csv };
+// Their names, for messages: "html, json, markdown, text".
+[[nodiscard]] std::vector<std::string> format_names(Formats of = Formats::and_csv);
 // The format that `name` or the extension of a path stands for; "" when there is none.
 [[nodiscard]] std::string format_of_name(const std::string& name);
 [[nodiscard]] std::string format_of_path(const std::string& path);
@@ -53,7 +55,7 @@ struct OutputPlace {
 // Of an item that names no format; else "".
 [[nodiscard]] std::string place_problem(const std::string& item);
 // Extensions that name a format, for messages: ".html .json .md".
-[[nodiscard]] std::string format_extensions(std::string_view but = "");
+[[nodiscard]] std::string format_extensions(Formats of = Formats::and_csv);
 
 // Whether a file of -o is one that was read; says so.
 [[nodiscard]] bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs);

@@ -72,6 +72,12 @@ bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool q
   return false;
 }
 
+int status_after(const Reading& reading, int status) {
+  const bool all_read = std::ranges::none_of(
+      reading.inputs, [](const Input& input) { return input.explicitly_named && !input.readable; });
+  return all_read ? status : std::max<int>(status, kExitFailure);
+}
+
 std::vector<Analysis> read_builds(const std::vector<std::string>& paths, const AnalyzeOptions& how,
                                   const OutputOptions& output, StageTimes& times,
                                   const std::string& nothing, const std::string& side) {

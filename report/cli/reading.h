@@ -31,6 +31,10 @@ class ReadingWatch {
 [[nodiscard]] bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool quiet,
                           const std::string& side = "");
 
+// `status`, at least kExitFailure where something that somebody named could not be read: what was
+// asked for was done with the rest.
+[[nodiscard]] int status_after(const Reading& reading, int status);
+
 // One analysis a build. Nothing after an error, which is printed; `nothing`: where there is no
 // build. `side`: as of usable().
 [[nodiscard]] std::vector<Analysis> read_builds(

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "analyzers/gate/gate.h"
 #include "report/document/parts.h"
+#include "report/formats/escape.h"
 
 namespace trtlens {
 
@@ -69,11 +71,18 @@ const std::vector<std::string>& section_ids() {
 }
 
 std::vector<TitledSection> all_sections(const Document& document) {
+  constexpr std::size_t kNameWidth = 40;
   std::vector<TitledSection> all;
   for (const Section& section : document.sections) all.push_back({section.title, &section});
   for (std::size_t i = 0; i < document.each.size(); ++i) {
-    for (const Section& section : document.each[i].sections) {
-      all.push_back({fmt::format("{}: {}", i + 1, section.title), &section});
+    const Document& one = document.each[i];
+    std::string number = std::to_string(i + 1);
+    // Three sides are named above all sections, variants in a table far away.
+    if (document.comparisons.empty()) {
+      number += " " + elide_middle(one.comparisons.front().candidate, kNameWidth);
+    }
+    for (const Section& section : one.sections) {
+      all.push_back({number + ": " + section.title, &section});
     }
   }
   return all;

@@ -123,7 +123,8 @@ struct Table {
   std::size_t shown = 0;     // rows for formats that cannot scroll; 0: all
   bool interactive = false;  // sortable and filterable where the format can
   std::string note;
-  std::string name;  // as that of Facts
+  std::string name;             // as that of Facts
+  bool whole_in_files = false;  // text: all rows in a file
 };
 
 struct EvidenceLine {
@@ -266,9 +267,10 @@ template <typename Some>
   }
   return found;
 }
-// All sections in their order: those of all comparisons, then each one's behind its number.
+// All sections in their order: those of all comparisons, then each one's behind its number, and of
+// variants behind their name.
 struct TitledSection {
-  std::string title;
+  std::string title;  // names of the input in it
   const Section* section = nullptr;
 };
 [[nodiscard]] std::vector<TitledSection> all_sections(const Document& document);

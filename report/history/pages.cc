@@ -52,12 +52,12 @@ Rows::Row row_of(const BuildLine& build) {
   const std::optional<double> ms = query_ms(build);
   return {id_cell(build),
           when_cell(build),
-          text_cell(build.model),
+          text_cell(build.name),
           text_cell(build.outcome),
           {ms ? ms_number(*ms) : "-", ms},
           text_cell(shares_of(build)),
-          text_cell(build.finding.empty() ? "no finding" : build.severity + ": " + build.finding),
-          text_cell(build.name),
+          text_cell(build.finding.empty() ? "" : build.severity + ": " + build.finding),
+          text_cell(build.model),
           text_cell(build.series)};
 }
 
@@ -241,12 +241,12 @@ Document list_document(const std::vector<BuildLine>& builds, const std::string& 
   Table table;
   table.columns = {{"#", ColumnKind::label},
                    {"When", ColumnKind::label},
-                   {"Model", ColumnKind::name},
+                   {"Build", ColumnKind::name},
                    {"Outcome", ColumnKind::label},
                    {"ms/query", ColumnKind::number},
                    {"Precision", ColumnKind::label},
                    {"First finding", ColumnKind::text},
-                   {"Build", ColumnKind::name},
+                   {"Model", ColumnKind::name},
                    {"Series", ColumnKind::text}};
   table.columns[6].cut = true;
   table.columns[7].extra = true;

@@ -428,6 +428,34 @@ def check_bad_baselines(runner, folder):
                       f"no baseline: {done.stderr}")
 
 
+def check_missing_input(runner, fixtures):
+    """What is there is reported as without the path that is not; the status says that it was not all."""
+    builds, contracts = fixtures / "builds", fixtures / "contracts" / "identity"
+    path = f"{builds}/no-such-build"
+    commands = {
+        "analyze": ["analyze", "--format", "text", f"{builds}/b_lstm"],
+        "analyze, files": ["analyze", "--format", "text", f"{builds}/b_lstm/build.log"],
+        "convert": ["convert", "--to", "csv", f"{builds}/b_lstm"],
+        "expect": ["expect", f"{builds}/b_lstm"],
+    }
+    for what, words in commands.items():
+        whole, part = runner.run(*words), runner.run(*words, path)
+        runner.check.that(
+            (whole.returncode, part.returncode, part.stderr.decode().splitlines()[0], part.stdout) ==
+            (0, 2, f"trtlens: {path}: No such file or directory", whole.stdout),
+            f"missing input, {what}: {whole.returncode} {part.returncode} {part.stderr}")
+    side = f"{builds}/a_r18_fp16"
+    gate = runner.run("analyze", f"{builds}/b_g6_q", path, "--fail-on", "fatal")
+    repetitions = runner.run("compare", side, f"{side},{path}", "--fail-on", "none")
+    against = runner.run("compare", "--against", "base", side, f"{builds}/b_r18_q_conv", path, "--fail-on", "none", "--format", "json")
+    contract = runner.run("check", f"{contracts}/good", path, "--contract", f"{contracts}/engine.contract")
+    runner.check.that([done.returncode for done in (gate, repetitions, against, contract)] == [2, 2, 2, 2],
+                      f"missing input of a gate: {gate} {repetitions} {against} {contract}")
+    reports = json.loads(against.stdout)
+    runner.check.that(isinstance(reports, list) and len(reports) == 1 and "candidate" in reports[0],
+                      f"one variant is a list of one: {against.stdout[:200]}")
+
+
 def without_comments(text):
     """JSON with comments as JSON: a comment is behind its line's last value, or alone."""
     return re.sub(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', lambda m: m[1] or "", text, flags=re.S)
@@ -541,6 +569,7 @@ def main():
         check_reformat_alone(runner, folder)
         check_bad_baselines(runner, hostile)
         check_long_summary(runner, folder)
+        check_missing_input(runner, fixtures)
         check_contracts(runner, folder, builds + sorted((fixtures / "contracts").glob("*/*/")) + [hostile])
         check_contract_faults(runner, folder, fixtures)
     for problem in runner.check.problems[:40]:

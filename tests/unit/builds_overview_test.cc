@@ -158,6 +158,22 @@ TEST_F(BuildsOverview, SortsAndFilters) {
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"time", "passed", {}, 0}), {}),
               AllOf(HasSubstr("\n3  0      passed      0.100"), HasSubstr("\n1  a "),
                     HasSubstr("\n2 of 3 builds say 'passed'. Query: "), Not(HasSubstr("\n2  b"))));
+  EXPECT_EQ(
+      render(writer_text, overview_of(analyses_, gates_, {"time", "no such text", {}, 0}), {}),
+      "3 builds  2 passed, 1 failed\nin sweep/\n\nBuilds\n------\n\n"
+      "No build says 'no such text'.\n");
+}
+
+// What is frequent among the builds that are shown, not among all.
+TEST_F(BuildsOverview, TheFilterHoldsForTheFrequentFindings) {
+  analyses_.push_back(analyses_[0]);
+  analyses_[2].build_number = 3;
+  hold_all();
+  const auto text = [&](const std::string& filter) {
+    return render(writer_text, overview_of(analyses_, gates_, {"number", filter, {}, 0}), {});
+  };
+  EXPECT_THAT(text("passed"), HasSubstr("First findings of several builds"));
+  EXPECT_THAT(text("failed"), Not(HasSubstr("First findings of several builds")));
 }
 
 // The worst first within one severity.
@@ -186,6 +202,9 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   const std::string all =
       render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 0}), {});
   EXPECT_THAT(all, HasSubstr("\n40  "));
+  WriterOptions file;
+  file.full = true;  // cannot be asked for the rest
+  EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_), file), HasSubstr("\n40  "));
 }
 
 TEST_F(BuildsOverview, AnOutlineHasTheSameRow) {

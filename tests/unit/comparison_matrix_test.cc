@@ -100,6 +100,37 @@ TEST(ComparisonMatrix, ListsTheBaseThenTheFastestVariantFirst) {
   EXPECT_EQ(document.each.size(), 2U);
 }
 
+// Sections of variants are far from the table that has their numbers; names are the input's.
+TEST(ComparisonMatrix, SectionsSayWhoseTheyAre) {
+  std::vector<Comparison> all = two();
+  all[0].candidate.name = "run/slow\x1b[31m" + std::string(60, 'x');
+  const Document document = document_of(all);
+  const std::vector<TitledSection> sections = all_sections(document);
+  EXPECT_EQ(sections.front().title, "How fast each variant is");
+  EXPECT_THAT(sections.at(2).title, testing::StartsWith("1 run/slow\x1b[31mxxxxxx"));
+  EXPECT_THAT(sections.at(2).title, testing::HasSubstr("xxxx: "));
+  EXPECT_LE(sections.at(2).title.size(), 100U);
+  EXPECT_THAT(sections.back().title, testing::StartsWith("2 fast: "));
+  WriterOptions options;
+  options.full = true;
+  const std::string text = render(writer_text, document_of(all), options);
+  EXPECT_THAT(text, testing::HasSubstr("\n1 run/slow\\x1b[31mxxxxxx"));
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
+// On a narrow terminal what is cut anyway gives way before names.
+TEST(ComparisonMatrix, NamesAreWholeInSixtyColumns) {
+  std::vector<Comparison> all = two();
+  all[1].candidate.name = "b_r18_q_conv";
+  all[1].differences = {{"option", "--int8", std::nullopt, "given", true},
+                        {"option", "--fp16", std::nullopt, "given", true}};
+  WriterOptions options;
+  options.width = 60;
+  EXPECT_THAT(
+      render(writer_text, document_of(all), options),
+      testing::HasSubstr("\n2     b_r18_q_conv  Improved       8.000  -20.0 %  --int8, …\n"));
+}
+
 // b never has a row of its own: "fast" does not tell it from a.
 TEST(ComparisonMatrix, ARowIsWhatNoVariantDivides) {
   const std::vector<Comparison> all = two();

@@ -328,6 +328,9 @@ TEST(Redact, ShortAddressesAreOneWord) {
   EXPECT_EQ(redacted("fe80::1 and 2001:db8::7"), "pa and pb");
   EXPECT_EQ(redacted("root@10.1.2.3:/x 10.1.2.3/24 /opt/TensorRT-8.6.1.6/bin"),
             "root@pa:/x pa/24 /opt/TensorRT-8.6.1.6/bin");
+  EXPECT_EQ(redacted("ip-10-1-2-3.internal root@ec2-54-1-2-255:/x"), "pa-pb.pc root@pd2-pe:/x");
+  EXPECT_EQ(redacted("x-1-2-3 x-1-2-3-256 x-1-2-3-4-5 on 2026-11-27-4 -1-2-3-4"),
+            "x-1-2-3 x-1-2-3-256 x-1-2-3-4-5 on 2026-11-27-4 -1-2-3-4");
   EXPECT_EQ(redacted("/run/550e8400-e29b-41d4-a716-446655440000/x"), "/run/pa/x");
   EXPECT_EQ(redacted("optimizer.cpp::computeCosts::3869"), "optimizer.cpp::computeCosts::3869");
 }

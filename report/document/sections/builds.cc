@@ -82,7 +82,7 @@ std::pair<int, double> finding_rank(const BuildRow& row) {
 }
 
 Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
-                      const BuildOrder& order) {
+                      const BuildOrder& order, const std::vector<std::size_t>& rows) {
   Table table;
   table.columns = {{"#", ColumnKind::number},        {"Build", ColumnKind::name},
                    {"Outcome", ColumnKind::label},   {"ms/query", ColumnKind::number},
@@ -91,16 +91,17 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   const bool gated = is_gated(gates);
   if (gated) table.columns.push_back({"Gate", ColumnKind::label});
   const std::size_t folder = common_folder(analyses).size();
-  for (const std::size_t i : rows_of(analyses, gates, order)) {
+  for (const std::size_t i : rows) {
     Rows::Row row = row_of({&analyses[i], &gates.at(i)}, folder, gated);
     if (order.page) row[1].page = order.page(analyses[i]);
     table.rows.push_back(std::move(row));
   }
   table.interactive = true;
   table.shown = order.shown;
-  const std::size_t rows = table.rows.size();
-  if (rows < analyses.size()) {
-    table.note = fmt::format("{} of {} builds say '{}'. ", rows, analyses.size(), order.filter);
+  table.whole_in_files = true;
+  if (rows.size() < analyses.size()) {
+    table.note =
+        fmt::format("{} of {} builds say '{}'. ", rows.size(), analyses.size(), order.filter);
   }
   table.note +=
       "Query: median of GPU compute time. Precision: the one with most of the profile, or of the "
@@ -108,15 +109,15 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   return table;
 }
 
-// Where there are many builds: what they have in common. Empty: no finding comes twice.
-Table table_of_findings(const std::vector<Analysis>& analyses,
-                        const std::vector<GateResult>& gates) {
+// Where there are many builds: what those in `rows` have in common. Empty: no finding comes twice.
+Table table_of_findings(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
+                        const std::vector<std::size_t>& rows) {
   struct Common {
     const Finding* first = nullptr;
     std::size_t build = 0, builds = 0;
   };
   std::map<std::string, Common> by_rule;
-  for (std::size_t i = 0; i < analyses.size(); ++i) {
+  for (const std::size_t i : rows) {
     const Finding* const finding = first_finding({&analyses[i], &gates.at(i)});
     if (finding == nullptr) continue;
     Common& common = by_rule[finding->rule];
@@ -173,8 +174,13 @@ Table table_of_failures(const std::vector<Analysis>& analyses,
 Section builds_section(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                        const BuildOrder& order) {
   Section section{"builds", "Builds", {}};
-  section.add(table_of_builds(analyses, gates, order));
-  Table findings = table_of_findings(analyses, gates);
+  const std::vector<std::size_t> rows = rows_of(analyses, gates, order);
+  if (rows.empty()) {
+    section.add(Paragraph{fmt::format("No build says '{}'.", order.filter)});
+  } else {
+    section.add(table_of_builds(analyses, gates, order, rows));
+  }
+  Table findings = table_of_findings(analyses, gates, rows);
   if (!findings.rows.empty()) section.add(std::move(findings));
   Table failures = table_of_failures(analyses, gates);
   if (!failures.rows.empty()) section.add(std::move(failures));

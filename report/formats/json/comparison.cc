@@ -141,9 +141,9 @@ void write_comparison(const Comparison& c, const std::string& version, const Gat
 }  // namespace
 
 void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
-                const std::string& version, TextStream& stream) {
+                const std::string& version, TextStream& stream, bool is_list) {
   JsonStream out(stream);
-  if (comparisons.size() == 1) {
+  if (comparisons.size() == 1 && !is_list) {
     return write_comparison(comparisons[0], version, gates.at(0), out);
   }
   std::size_t i = 0;

@@ -15,9 +15,9 @@ namespace trtlens {
 // The report on the first build; the others have their findings in its gate.
 void write_json(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                 const std::string& version, TextStream& out);
-// One object; a list of them when there are several.
+// One object; a list of them when there are several, or where there may be (`is_list`).
 void write_json(const std::vector<Comparison>& comparisons, const std::vector<GateResult>& gates,
-                const std::string& version, TextStream& out);
+                const std::string& version, TextStream& out, bool is_list = false);
 
 // The JSON Schemas of these reports, and of contracts.
 [[nodiscard]] std::vector<std::string> schema_names();  // "analyze", "compare", "check", "contract"

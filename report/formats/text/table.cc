@@ -46,6 +46,18 @@ std::string shown(const std::string& text, std::size_t column) {
   return column == 0 ? without_runner_commands(printable(text)) : printable(text);
 }
 
+// Which columns may be narrower than `width`; each where those before it do not suffice.
+using GivesWay = bool (*)(const Column& column, std::size_t width);
+bool prose_and_names(const Column& column, std::size_t width) {
+  return is_flexible(column) && width > kLeastFlexible;
+}
+bool what_is_cut(const Column& column, std::size_t width) {
+  return column.cut && width > kLeastHard;
+}
+bool all_but_numbers(const Column& column, std::size_t width) {
+  return !is_right(column) && width > kLeastHard;
+}
+
 // Natural widths; the widest flexible columns give way until the line fits.
 std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::size_t>& columns,
                                    std::size_t width) {
@@ -60,14 +72,11 @@ std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::si
   }
   std::size_t total = columns.empty() ? 0 : kGap * (columns.size() - 1);
   for (const std::size_t w : widths) total += w;
-  // Where prose and names are too narrow to give way, all but numbers do.
-  for (const bool hard : {false, true}) {
+  for (const GivesWay gives_way : {prose_and_names, what_is_cut, all_but_numbers}) {
     while (total > width) {
       std::size_t widest = widths.size();
       for (std::size_t i = 0; i < widths.size(); ++i) {
-        const Column& column = table.columns[columns[i]];
-        const bool can = hard ? !is_right(column) && widths[i] > kLeastHard
-                              : is_flexible(column) && widths[i] > kLeastFlexible;
+        const bool can = gives_way(table.columns[columns[i]], widths[i]);
         if (can && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
       }
       if (widest == widths.size()) break;

@@ -21,6 +21,7 @@ class TextReport {
   TextReport(const WriterOptions& options, TextStream& out)
       : ink_{options.colour},
         width_(static_cast<std::size_t>(std::max(options.width, 40))),
+        full_(options.full),
         out_(out) {}
 
   void write(const Document& document, const WriterOptions& options) {
@@ -69,8 +70,9 @@ class TextReport {
   }
 
   void titled(const std::string& title, const Section& section) {
-    out_ += "\n" + ink_.bold(title) + "\n";
-    out_ += ink_.dim(std::string(display_width(title), '-')) + "\n";
+    const std::string shown = printable(title);
+    out_ += "\n" + ink_.bold(shown) + "\n";
+    out_ += ink_.dim(std::string(display_width(shown), '-')) + "\n";
     blocks(section.blocks);
   }
 
@@ -197,7 +199,12 @@ class TextReport {
   }
 
   static void put(const Drawing& /*drawing*/) {}
-  void put(const Table& table) { text_table(table, width_, ink_, out_); }
+  void put(const Table& table) {
+    if (!full_ || !table.whole_in_files) return text_table(table, width_, ink_, out_);
+    Table whole = table;
+    whole.shown = 0;
+    text_table(whole, width_, ink_, out_);
+  }
 
   void put(const FindingCard& card) {
     const std::string head = fmt::format("{}. [{}] ", card.number, to_string(card.severity));
@@ -308,6 +315,7 @@ class TextReport {
 
   Ink ink_;
   std::size_t width_;
+  bool full_;
   TextStream& out_;
 };
 
