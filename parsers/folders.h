@@ -35,6 +35,11 @@ inline constexpr int kMaxFolderDepth = 2;
 // Says that they were not.
 void note_folders_not_read(const std::string& folder, std::size_t below, Reading& reading);
 
+// A folder that was named beside other inputs and holds nothing; `shown`: as reports call it.
+[[nodiscard]] Input nothing_in(const std::string& folder, const std::string& shown);
+// Whether one of the inputs is a log or an export.
+[[nodiscard]] bool knows_any(const std::vector<Input>& inputs, std::size_t from = 0);
+
 // Says that what `path` names was read, as `first`.
 [[nodiscard]] Diagnostic input_twice(const std::string& path, const std::string& first);
 

@@ -40,6 +40,7 @@ struct Reader {
   // True: a file of it was read before.
   bool read_part(const FolderPart& part);
   void add_unreadable(Input input);
+  void note_no_log(const Input& input);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
   void set_up(LogParser& parser) const;
@@ -260,6 +261,18 @@ void Reader::add_unreadable(Input input) {
   result.inputs.push_back(std::move(input));
 }
 
+// "run.log", "run.log.gz"
+bool is_called_log(const std::string& path) {
+  const std::string_view name = std::string_view(path).substr(path.find_last_of('/') + 1);
+  return name.ends_with(".log") || name.ends_with(".log.gz") || name.ends_with(".log.zst");
+}
+
+// Of a folder's log: a build may be missing.
+void Reader::note_no_log(const Input& input) {
+  result.diagnostics.push_back({"log-not-read", DiagnosticSeverity::warning, input.path, 0, 0,
+                                "the log of a build", input.why});
+}
+
 void Reader::read_content(const std::string& path, const std::string& group, bool named) {
   if (!named && is_made_by_kernel(path)) {
     Input input;
@@ -285,6 +298,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   if (!input.readable && !named) {
     add_unreadable(input);
   } else {
+    if (!named && !input.why.empty() && is_called_log(path)) note_no_log(input);
     result.inputs.push_back(input);
   }
   if (!input.why.empty()) {
@@ -342,15 +356,10 @@ std::string parent_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-bool knows_any(const Reading& reading, std::size_t from) {
-  return std::any_of(reading.inputs.begin() + static_cast<std::ptrdiff_t>(from),
-                     reading.inputs.end(),
-                     [](const Input& input) { return input.kind != InputKind::unknown; });
-}
-
-Input unlisted(const std::string& path, const std::string& why) {
+Input unlisted(const std::string& path, const std::string& shown, const std::string& why) {
   Input input;
-  input.path = input.file = path;
+  input.path = shown;
+  input.file = path;
   input.readable = false;
   input.why = why;
   input.explicitly_named = true;
@@ -368,24 +377,36 @@ void note_not_read(const std::string& path, std::size_t left, bool any, Reading&
 
 // Files of a directory; one without any log or export stands for its subdirectories.
 void read_directory(Reader& reader, const std::string& path, int depth) {
-  if (reader.is_read(path)) return;
   const Folder folder = look_into(path, reader.options.redactor);
   if (!folder.error.empty()) {
-    reader.result.inputs.push_back(unlisted(path, folder.error));
-    reader.result.inputs.back().path = reader.shown(path);
+    reader.result.inputs.push_back(unlisted(path, reader.shown(path), folder.error));
     return;
   }
   const std::size_t before = reader.result.inputs.size();
   bool any = false;
   for (const FolderPart& part : folder.parts) any = reader.read_part(part) || any;
-  any = any || knows_any(reader.result, before);
+  any = any || knows_any(reader.result.inputs, before);
   if (any || depth >= kMaxFolderDepth) {
     note_not_read(reader.shown(path), folder.directories.size(), any, reader.result);
     return;
   }
   for (const std::string& directory : folder.directories) {
-    read_directory(reader, directory, depth + 1);
+    if (!reader.is_read(directory)) read_directory(reader, directory, depth + 1);
   }
+}
+
+// `is_alone`: nothing else was named.
+void read_named_directory(Reader& reader, const std::string& path, bool is_alone) {
+  if (reader.is_read(path)) return;
+  const std::size_t before = reader.result.inputs.size();
+  read_directory(reader, path, 0);
+  const std::vector<Input>& inputs = reader.result.inputs;
+  const bool is_said =
+      inputs.size() > before &&
+      std::any_of(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(),
+                  [](const Input& input) { return input.explicitly_named && !input.readable; });
+  if (is_alone || is_said || knows_any(inputs, before)) return;
+  reader.result.inputs.push_back(nothing_in(path, reader.shown(path)));
 }
 
 }  // namespace
@@ -412,7 +433,7 @@ ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptio
     std::string clean = path;
     while (clean.size() > 1 && clean.back() == '/') clean.pop_back();
     if (path != "-" && is_directory(clean)) {
-      read_directory(reader, clean, 0);
+      read_named_directory(reader, clean, paths.size() == 1);
     } else if (!reader.is_read(path)) {
       reader.read(path, reader.shown(parent_of(path)), true);
     }
@@ -442,12 +463,21 @@ Diagnostic input_twice(const std::string& path, const std::string& first) {
           (first == path ? std::string("it again") : "what is " + first + ", too") + ": read once"};
 }
 
+Input nothing_in(const std::string& folder, const std::string& shown) {
+  return unlisted(folder, shown, "no log of trtexec and no JSON export in it");
+}
+
+bool knows_any(const std::vector<Input>& inputs, std::size_t from) {
+  return std::any_of(inputs.begin() + static_cast<std::ptrdiff_t>(from), inputs.end(),
+                     [](const Input& input) { return input.kind != InputKind::unknown; });
+}
+
 bool reads_folders_below(const Reading& folder, int depth) {
-  return !knows_any(folder, 0) && depth < kMaxFolderDepth;
+  return !knows_any(folder.inputs) && depth < kMaxFolderDepth;
 }
 
 void note_folders_not_read(const std::string& folder, std::size_t below, Reading& reading) {
-  note_not_read(folder, below, knows_any(reading, 0), reading);
+  note_not_read(folder, below, knows_any(reading.inputs), reading);
 }
 
 }  // namespace trtlens

@@ -17,6 +17,11 @@ bool is_of_types(const ClauseResult& clause) {
   return clause.name.find('.') != std::string::npos || clause.name == "fp32_time_percent";
 }
 
+// Of conversions: how many kernels, or their share of the time.
+bool is_of_kernels(const ClauseResult& clause) {
+  return clause.name.starts_with("reformat") || clause.name.starts_with("qdq");
+}
+
 // The types that the contract wants most of and the build's options did not allow.
 std::vector<std::string> not_allowed(const Contract& contract, const Build& build) {
   std::vector<std::string> types;
@@ -64,11 +69,11 @@ void explain_types(const Contract& contract, const Analysis& build, ClauseResult
 }  // namespace
 
 void explain(const Contract& contract, ContractResult& result) {
-  std::vector<std::string> types_broken;
+  std::vector<std::string> types_broken, kernels_broken;
   for (const ClauseResult& clause : result.clauses) {
-    if (clause.state == ClauseState::broken && is_of_types(clause)) {
-      types_broken.push_back(clause.name);
-    }
+    if (clause.state != ClauseState::broken) continue;
+    if (is_of_types(clause)) types_broken.push_back(clause.name);
+    if (is_of_kernels(clause)) kernels_broken.push_back(clause.name);
   }
   for (ClauseResult& clause : result.clauses) {
     if (clause.state != ClauseState::broken || clause.name == "build") continue;
@@ -81,6 +86,8 @@ void explain(const Contract& contract, ContractResult& result) {
                          clause.name == "device_mib" || clause.name == "time_per_query";
     if (follows && !types_broken.empty()) {
       clause.why = "comes with other types: " + types_broken.front() + " is broken, too";
+    } else if (clause.name == "time_per_query" && !kernels_broken.empty()) {
+      clause.why = "comes with other kernels: " + kernels_broken.front() + " is broken, too";
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/contract/cause.h"
 #include "analyzers/contract/measure.h"
+#include "analyzers/contract/repetitions.h"
 #include "analyzers/contract/time.h"
 #include "analyzers/text.h"
 
@@ -36,7 +37,6 @@ class Checker {
       : contract_(contract), out_(out), analysis_(out.build) {}
 
   void check() {
-    outcome();
     identity();
     if (analysis_.build.outcome == Outcome::failed) return failed();
     for (std::size_t k = 0; k < kKernelKinds; ++k) {
@@ -56,23 +56,6 @@ class Checker {
     clause.expected = std::move(expected);
     clause.found = std::move(found);
     return clause;
-  }
-
-  // Whatever the contract says: a build that failed is no good one.
-  void outcome() {
-    const Outcome outcome = analysis_.build.outcome;
-    if (outcome == Outcome::unknown || outcome == Outcome::passed) return;
-    const bool failed = outcome == Outcome::failed;
-    ClauseResult& clause = add("build", failed ? ClauseState::broken : ClauseState::undecidable,
-                               "passed", to_string(outcome));
-    if (failed && !analysis_.findings.empty()) {
-      clause.why = analysis_.findings[0].title;
-      clause.finding = 0;
-    }
-    if (!failed) {
-      clause.why = "the log ends before the build or the run does";
-      clause.needs = "the whole log";
-    }
   }
 
   // There is nothing to count and to time in what failed.
@@ -295,10 +278,11 @@ ContractResult check_contract(std::vector<Analysis> builds, const Contract& cont
   ContractResult result;
   result.contract = path;
   Side side = side_of_runs(std::move(builds));
-  if (!side.mixed.empty()) {
-    result.refused = "these builds are no repetitions of one engine: " + side.mixed;
-    return result;
-  }
+  result.refused = why_refused(side);
+  if (!result.refused.empty()) return result;
+  // Whatever the contract says: a build that failed is no good one.
+  std::optional<ClauseResult> outcome = outcome_clause(side);
+  if (outcome) result.clauses.push_back(std::move(*outcome));
   result.runs = side.counted.size();
   std::optional<ClauseResult> time;
   if (contract.time_per_query) {

@@ -10,6 +10,7 @@
 #include "analyzers/compare/runs/side.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/contract/measure.h"
+#include "analyzers/contract/repetitions.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -193,25 +194,32 @@ class Writer {
   Expectation& out_;
 };
 
+// "" when there is no reason. A contract is of builds that passed, each of which counts.
+std::string why_no_contract(const Side& side) {
+  for (const Analysis& one : side.runs) {
+    if (one.build.outcome == Outcome::failed) {
+      return one.name + " failed" +
+             (one.findings.empty() ? std::string() : ": " + one.findings[0].title);
+    }
+    if (one.build.outcome == Outcome::truncated) {
+      return one.name + ": its log ends before the build or the run does";
+    }
+  }
+  const std::string refused = why_refused(side);
+  if (!refused.empty() || side.left_out.empty()) return refused;
+  return side.left_out.front().name + ": " + side.left_out.front().why +
+         ", which the other builds have";
+}
+
 }  // namespace
 
 Expectation expect(std::vector<Analysis> builds) {
   Expectation out;
   const Side side = side_of_runs(std::move(builds));
-  if (!side.mixed.empty()) {
-    out.refused = "these builds are no repetitions of one engine: " + side.mixed;
-    return out;
-  }
+  out.refused = why_no_contract(side);
+  if (!out.refused.empty()) return out;
   Builds good;
-  for (const std::size_t i : side.counted) {
-    const Analysis& one = side.runs[i];
-    if (one.build.outcome == Outcome::failed) {
-      out.refused = one.name + " failed" +
-                    (one.findings.empty() ? std::string() : ": " + one.findings[0].title);
-      return out;
-    }
-    good.push_back(&one);
-  }
+  for (const std::size_t i : side.counted) good.push_back(&side.runs[i]);
   for (const Analysis* one : good) {
     if (out.builds.size() < kBuildsNamed) out.builds.push_back(one->name);
   }

@@ -99,7 +99,8 @@ ClauseResult time_clause(const Contract& contract, const ContractTime& good,
   }
   if (verdict.verdict == Verdict::regressed) {
     clause.state = ClauseState::broken;
-    if (!repeated) clause.why = "single runs, and " + std::string(kSlowProcess);
+    const bool may_be_one_process = !repeated && *verdict.ratio <= 1 + kLargestOfOneProcess;
+    if (may_be_one_process) clause.why = "single runs, and " + std::string(kSlowProcess);
     return clause;
   }
   // Within the tolerance; a shift that matters and that the runs scatter by is no answer.

@@ -18,7 +18,8 @@ bool is_fingerprint(std::string_view word) {
 
 bool is_rule(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '-' || c == '.' || c == '_';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '.' || c == '_';
   });
 }
 

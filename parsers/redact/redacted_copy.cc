@@ -70,18 +70,19 @@ RedactedFiles redacted_files(const std::vector<std::string>& paths, Redactor& re
   return found;
 }
 
-std::string copy_redacted(const std::string& path, Redactor& redactor,
-                          const std::function<bool(std::string_view)>& take) {
+CopyEnd copy_redacted(const std::string& path, Redactor& redactor,
+                      const std::function<bool(std::string_view)>& take) {
   ByteSource source(path, redactor.filter());
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
   const Input input = opened_input(path, true, source, first);
-  if (!input.why.empty()) return input.why;
-  if (!input.is_text) return "binary, neither a log nor JSON";
+  if (!input.why.empty()) return {input.why};
+  if (!input.is_text) return {"binary, neither a log nor JSON"};
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (!take(chunk)) return {};
   }
-  return source.error();
+  if (source.changed_size()) return {"it was written to while it was read", true};
+  return {source.error(), true};
 }
 
 }  // namespace trtlens

@@ -26,9 +26,13 @@ struct RedactedFiles {
 [[nodiscard]] RedactedFiles redacted_files(const std::vector<std::string>& paths,
                                            Redactor& redactor);
 
-// Gives the redacted text of an input, decompressed, to `take`, until that says false. Why nothing
-// or not all of it could be read; "" when it was.
-[[nodiscard]] std::string copy_redacted(const std::string& path, Redactor& redactor,
-                                        const std::function<bool(std::string_view)>& take);
+// Why nothing of an input could be read, or not all of it (`is_part`); "" when it was.
+struct CopyEnd {
+  std::string why;
+  bool is_part = false;
+};
+// Gives the redacted text of an input, decompressed, to `take`, until that says false.
+[[nodiscard]] CopyEnd copy_redacted(const std::string& path, Redactor& redactor,
+                                    const std::function<bool(std::string_view)>& take);
 
 }  // namespace trtlens

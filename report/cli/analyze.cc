@@ -136,6 +136,7 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
   OutputOptions output = arguments.output;
   output.report_to_stderr = arguments.tee;
   Report report;
+  report.has_pages = true;
   report.document = [&] {
     if (overview) return overview_of(held.analyses, held.gates, order_of(arguments));
     Document document = build_document(held.analyses.front(), arguments.top, &gate);
@@ -147,8 +148,9 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
     write_json(held.analyses, held.gates, TRTLENS_VERSION, out);
   };
   report.csv = [&](TextStream& out) {
-    write_builds_csv(held.analyses, held.gates,
-                     rows_of(held.analyses, held.gates, order_of(arguments)), out);
+    BuildOrder order = order_of(arguments);
+    order.shown = 0;  // all are
+    write_builds_csv(held.analyses, held.gates, rows_of(held.analyses, held.gates, order), out);
   };
   report.gate = [&] { return gate_report(held.analyses, held.gates); };
   if (!write_report(report, output, times)) return kExitFailure;

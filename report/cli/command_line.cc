@@ -161,9 +161,8 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   add_which(*command, arguments.run, arguments.build, "a table of all");
   command
       ->add_option("--sort", arguments.order.sort,
-                   "order of a table of builds: " + join(sorts, ", "))
-      ->check(one_of(sorts))
-      ->capture_default_str();
+                   "order of a table of builds: " + join(sorts, ", ") + kSortDefaultHelp)
+      ->check(one_of(sorts));
   command->add_option("--filter", arguments.order.filter, "rows of a table of builds that say TEXT")
       ->type_name("TEXT");
   command->add_flag("--tee", arguments.tee, kTeeHelp);

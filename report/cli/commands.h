@@ -57,7 +57,7 @@ struct HistoryArguments {
   std::string series;  // of add: the builds', "" is what they say; else: only series with this text
   int id = 0;
   int top = 20;
-  std::string layer, onnx_node, metric = "time";
+  std::string layer, onnx_node, metric;  // no metric: time
   double threshold_percent = 2;
   int keep = 0;        // newest of each series; 0: not said
   std::string before;  // a date; "": not said

@@ -201,6 +201,10 @@ bool takes_sides(const CompareArguments& arguments) {
   std::string problem;
   if (by_history && (sides != 1 || by_base)) {
     problem = "compare --history takes one side: the candidate";
+  } else if (!by_history && !arguments.series.empty()) {
+    problem = "--series is for compare --history";
+  } else if (by_base && sides < 2) {
+    problem = "compare --against base takes the base and at least one variant";
   } else if (!by_history && sides < 2) {
     problem = words_problem("compare");
   } else if (!by_base && sides > kMostInARow) {

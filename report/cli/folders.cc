@@ -80,6 +80,21 @@ void list_parts(std::deque<FolderRead>& folders, std::vector<PartRead*>& parts) 
   }
 }
 
+bool knows_any(const FolderRead& folder) {
+  return std::ranges::any_of(
+             folder.parts,
+             [](const PartRead& part) { return trtlens::knows_any(part.reading.inputs); }) ||
+         std::ranges::any_of(folder.below,
+                             [](const FolderRead& below) { return knows_any(below); });
+}
+
+// Said already why not.
+bool is_unlisted(const FolderRead& folder) {
+  return std::ranges::any_of(folder.parts, [](const PartRead& part) {
+    return std::ranges::count(part.reading.inputs, false, &Input::readable) > 0;
+  });
+}
+
 class FoldersReader {
  public:
   FoldersReader(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
@@ -112,7 +127,7 @@ class FoldersReader {
     const std::optional<FileId> id = file_id(path);
     const auto [known, is_new] = id ? seen_.emplace(*id, path) : std::pair(seen_.end(), true);
     if (!is_new) {
-      twice_.diagnostics.push_back(input_twice(shown(path), shown(known->second)));
+      of_paths_.diagnostics.push_back(input_twice(shown(path), shown(known->second)));
       return;
     }
     FolderRead& folder = to.emplace_back();
@@ -146,7 +161,7 @@ class FoldersReader {
   std::optional<ProgressLine> line_;
   std::deque<FolderRead> roots_;
   std::map<FileId, std::string> seen_;
-  Reading twice_;
+  Reading of_paths_;  // named twice, or without a build
   std::mutex mutex_;  // of what follows
   std::vector<BaselineEntry> gone_;
   std::size_t done_ = 0, found_ = 0;
@@ -236,7 +251,7 @@ Reading FoldersReader::reading_of(const std::vector<PartRead*>& parts, PartRead*
     if (part != reported) append(std::move(part->reading), all.run_count, all);
     all.run_count += part->reading.run_count;
   }
-  append(std::move(twice_), 0, all);
+  append(std::move(of_paths_), 0, all);
   std::ranges::sort(all.runs, {}, &Run::n);
   return all;
 }
@@ -258,6 +273,10 @@ PartRead* FoldersReader::reported_of(const std::vector<PartRead*>& parts) {
 }
 
 std::optional<HeldBuilds> FoldersReader::held() {
+  for (const FolderRead& root : roots_) {
+    if (arguments_.paths.size() == 1 || knows_any(root) || is_unlisted(root)) continue;
+    of_paths_.inputs.push_back(nothing_in(root.path, shown(root.path)));
+  }
   std::vector<PartRead*> parts;
   list_parts(roots_, parts);
   BuildsFound found;

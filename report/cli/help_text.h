@@ -6,6 +6,8 @@
 namespace trtlens {
 
 // Paragraphs are one line each: wrapped_help() breaks them.
+inline constexpr const char* kSortDefaultHelp =
+    " (default: number; failed ones first where not all are shown)";
 inline constexpr const char* kAbout =
     "trtlens reads what trtexec and TensorRT print and export, and says where the time goes, which "
     "precision every layer really runs in, what went wrong and what to do.";

@@ -238,7 +238,17 @@ int report_trends(const std::vector<Trend>& trends, const HistoryArguments& argu
   return write(report, arguments);
 }
 
+// --layer and --onnx-node are about times, and about one thing.
+bool is_of_one_figure(const HistoryArguments& arguments) {
+  const int given = static_cast<int>(!arguments.layer.empty()) +
+                    static_cast<int>(!arguments.onnx_node.empty()) +
+                    static_cast<int>(!arguments.metric.empty());
+  if (given > 1) complain("history trend takes one of --metric, --layer and --onnx-node");
+  return given <= 1;
+}
+
 int trend(const HistoryArguments& arguments, History& history) {
+  if (!is_of_one_figure(arguments)) return kExitFailure;
   const std::vector<BuildLine> builds = wanted_builds(history, arguments.series);
   ChangeOptions options;
   options.margin = arguments.threshold_percent / 100;
@@ -248,7 +258,9 @@ int trend(const HistoryArguments& arguments, History& history) {
   if (of_node) figures = history.node_ms(arguments.onnx_node);
   if (!is_fine(history) || !any(builds, arguments)) return kExitFailure;
   if (!of_layer && !of_node) {
-    return report_trends(trends_of(builds, arguments.metric, options), arguments);
+    return report_trends(
+        trends_of(builds, arguments.metric.empty() ? "time" : arguments.metric, options),
+        arguments);
   }
   const std::string what =
       of_layer ? "layer " + arguments.layer : "ONNX node " + arguments.onnx_node;

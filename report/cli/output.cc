@@ -250,8 +250,18 @@ bool lacks_csv(const Report& report, const OutputOptions& options) {
   return wanted;
 }
 
+// Nor pages of builds.
+bool lacks_pages(const Report& report, const OutputOptions& options) {
+  const bool wanted = std::ranges::any_of(options.files, [](const std::string& item) {
+    return output_place(item).path.ends_with('/');
+  });
+  if (!wanted || report.has_pages) return false;
+  complain("-o FOLDER/ has a page a build: only analyze writes it");
+  return true;
+}
+
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
-  if (lacks_csv(report, options)) return false;
+  if (lacks_csv(report, options) || lacks_pages(report, options)) return false;
   bool good = true;
   std::vector<std::string> plots;
   if (!options.plots.empty()) {

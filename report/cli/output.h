@@ -35,6 +35,7 @@ struct Report {
   std::function<Document()> document;
   std::function<void(TextStream&)> json;
   std::function<void(TextStream&)> csv;  // null: there is none
+  bool has_pages = false;                // of -o FOLDER/
   std::function<GateReport()> gate;
 };
 

@@ -20,9 +20,9 @@ namespace trtlens {
 namespace {
 
 // 0 or errno.
-int copy_to(int fd, const std::string& path, Redactor& redactor, std::string& why) {
+int copy_to(int fd, const std::string& path, Redactor& redactor, CopyEnd& end) {
   int error = 0;
-  why = copy_redacted(path, redactor, [&](std::string_view piece) {
+  end = copy_redacted(path, redactor, [&](std::string_view piece) {
     if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
     return error == 0;
   });
@@ -35,10 +35,10 @@ bool cannot_write(const std::string& path, int error) {
 }
 
 bool print_redacted(const RedactArguments& arguments, Redactor& redactor) {
-  std::string why;
-  const int error = copy_to(STDOUT_FILENO, arguments.paths.front(), redactor, why);
-  if (!why.empty()) complain(input_text(arguments.paths.front()) + ": " + why);
-  return !cannot_write("standard output", error) && why.empty();
+  CopyEnd end;
+  const int error = copy_to(STDOUT_FILENO, arguments.paths.front(), redactor, end);
+  if (!end.why.empty()) complain(input_text(arguments.paths.front()) + ": " + end.why);
+  return !cannot_write("standard output", error) && end.why.empty();
 }
 
 // False after an error, which is printed. What cannot be read as text is left out.
@@ -50,11 +50,12 @@ bool write_redacted(const RedactedFile& file, const RedactArguments& arguments, 
   if (made) return !cannot_write(target.parent_path().string(), made.value());
   OutputFile output;
   if (cannot_write(target.string(), output.open(target.string()))) return false;
-  std::string why;
-  if (cannot_write(target.string(), copy_to(output.fd(), file.path, redactor, why))) return false;
-  if (!why.empty()) {
-    if (!arguments.quiet || file.is_named) complain(file.path + ": " + why + ": left out");
-    return !file.is_named;
+  CopyEnd end;
+  if (cannot_write(target.string(), copy_to(output.fd(), file.path, redactor, end))) return false;
+  if (!end.why.empty()) {
+    const bool is_lost = file.is_named || end.is_part;  // others may lie about in a directory
+    if (!arguments.quiet || is_lost) complain(file.path + ": " + end.why + ": left out");
+    return !is_lost;
   }
   ++written;
   return !cannot_write(target.string(), output.commit());

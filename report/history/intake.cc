@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <map>
 #include <set>
 #include <utility>
@@ -156,16 +157,34 @@ std::vector<Identity> identities_of(const std::vector<Analysis>& builds) {
   return identities;
 }
 
+namespace {
+
+// "2026-02-31" is not; nor is year 0.
+bool is_in_calendar(const std::string& date) {
+  if (date.empty()) return false;
+  const auto number = [&](std::size_t at, std::size_t size) {
+    return std::stoi(date.substr(at, size));
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  return day.ok() && number(0, 4) > 0;
+}
+
+}  // namespace
+
 std::string date_in(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t["), line.size()));
   const auto part = [&](std::size_t from, std::size_t size) {
     return std::string(line.substr(from, size));
   };
+  std::string date;
   if (has_digits(line, "dd/dd/dddd-dd:dd:dd")) {
-    return part(6, 4) + "-" + part(0, 2) + "-" + part(3, 2) + " " + part(11, 8);
+    date = part(6, 4) + "-" + part(0, 2) + "-" + part(3, 2) + " " + part(11, 8);
+  } else if (has_digits(line, "dddd-dd-dd dd:dd:dd")) {
+    date = part(0, 19);
   }
-  if (has_digits(line, "dddd-dd-dd dd:dd:dd")) return part(0, 19);
-  return {};
+  return is_in_calendar(date) ? date : std::string();
 }
 
 bool holds_a_build(const Analysis& analysis) {

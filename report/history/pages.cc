@@ -28,7 +28,8 @@ std::string shares_of(const BuildLine& build) {
   std::string text;
   std::size_t shown = 0;
   for (const PrecisionRecord& row : build.precisions) {
-    const bool computes = row.precision != to_string(Precision::none);
+    const bool computes = row.precision != to_string(Precision::none) &&
+                          row.precision != to_string(Precision::unknown);
     if (!computes || !row.share || *row.share <= 0 || shown++ >= kPrecisionsShown) continue;
     text += (text.empty() ? "" : ", ") + row.precision + " " + share_text(*row.share);
   }
@@ -153,11 +154,16 @@ Table builds_of(const Trend& trend, int top) {
   return table;
 }
 
+constexpr std::size_t kFewest = 6;  // two levels of three builds
+
+bool is_untold(const Trend& trend) {
+  return trend.values.size() < kFewest;
+}
+
 // "Since build 31 (2026-11-20 03:12): +5.2 %, 0.560 ms before, 0.589 ms now."
 std::string headline_of(const Trend& trend) {
   const Stretch& last = trend.stretches.back();
-  constexpr std::size_t kFewest = 6;  // two levels of three builds
-  if (trend.values.size() < kFewest) {
+  if (is_untold(trend)) {
     return fmt::format("Too few builds to tell, {} of {} at least: median {}.", trend.values.size(),
                        kFewest, value_text(last.median, trend.unit));
   }
@@ -271,9 +277,17 @@ Document trend_document(const std::vector<Trend>& trends, const std::string& pat
   document.identity.push_back("in " + path);
   const auto changed = static_cast<std::size_t>(
       std::ranges::count_if(trends, [](const Trend& trend) { return trend.stretches.size() > 1; }));
-  document.verdict = changed == 0         ? "No change"
-                     : trends.size() == 1 ? "Changed"
-                                          : fmt::format("{} of {} changed", changed, trends.size());
+  const auto untold = static_cast<std::size_t>(std::ranges::count_if(trends, is_untold));
+  document.verdict = trends.size() == 1 ? (untold == 1    ? "Too few builds to tell"
+                                           : changed == 1 ? "Changed"
+                                                          : "No change")
+                     : changed == 0     ? "No change"
+                                        : fmt::format("{} of {} changed", changed, trends.size());
+  if (trends.size() > 1 && untold > 0) {
+    document.verdict = untold == trends.size()
+                           ? "Too few builds to tell"
+                           : fmt::format("{}, {} too short to tell", document.verdict, untold);
+  }
   for (std::size_t i = 0; i < trends.size(); ++i) {
     document.sections.push_back(section_of(trends[i], i + 1, top));
   }

@@ -202,6 +202,13 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   const std::string all =
       render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 0}), {});
   EXPECT_THAT(all, HasSubstr("\n40  "));
+  // What failed is in sight, unless another order was asked for.
+  analyses_[30].build.outcome = Outcome::failed;
+  hold_all();
+  EXPECT_THAT(text_of(), AllOf(HasSubstr("finding\n31  "), HasSubstr(" All: --top 0.\n")));
+  EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 18}), {}),
+              Not(HasSubstr("\n31  ")));
+  EXPECT_THAT(all, Not(HasSubstr("--top")));
   WriterOptions file;
   file.full = true;  // cannot be asked for the rest
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_), file), HasSubstr("\n40  "));

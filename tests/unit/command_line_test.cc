@@ -244,7 +244,10 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
   EXPECT_EQ(said({"compare", "x", "y", "z", "w"}),
             "trtlens: compare takes three sides at most, each compared with the one before it; "
             "--against base compares 3 with x");
-  EXPECT_EQ(said({"compare", "--against", "base", "x"}), sides);
+  EXPECT_EQ(said({"compare", "--against", "base", "x"}),
+            "trtlens: compare --against base takes the base and at least one variant");
+  EXPECT_EQ(said({"compare", "x", "y", "--series", "s"}),
+            "trtlens: --series is for compare --history");
   EXPECT_EQ(said({"compare", "--history", "h.db", "--against", "base", "x"}),
             "trtlens: compare --history takes one side: the candidate");
   EXPECT_EQ(said({"analyze"}),

@@ -201,6 +201,15 @@ TEST(Expect, RefusesFailedBuildsAndDifferentOnes) {
   builds.push_back(analyze_build(std::move(failed)));
   EXPECT_THAT(expect(std::move(builds)).refused, HasSubstr("hand-made failed"));
   builds = runs_of({1.0, 1.0});
+  builds[1].name = "second";
+  builds[1].build.outcome = Outcome::failed;
+  EXPECT_THAT(expect(std::move(builds)).refused, HasSubstr("second failed"));
+  builds = runs_of({1.0});
+  builds[0].name = "cut";
+  builds[0].build.outcome = Outcome::truncated;
+  EXPECT_EQ(expect(std::move(builds)).refused,
+            "cut: its log ends before the build or the run does");
+  builds = runs_of({1.0, 1.0});
   builds[1].build.gpu->name = "NVIDIA L4";
   EXPECT_THAT(expect(std::move(builds)).refused,
               HasSubstr("these builds are no repetitions of one engine"));

@@ -193,6 +193,49 @@ TEST(Contract, AFailedBuildIsBrokenAndNothingElseIsTold) {
   }
 }
 
+// Of several builds none is left out without a word: a gate would be green.
+TEST(Contract, OneOfSeveralThatFailedBreaksIt) {
+  const auto check_with = [](const auto& change) {
+    std::vector<Analysis> builds = runs_of({1.0, 1.0});
+    builds[1].name = "second";
+    change(builds[1]);
+    return check_contract(std::move(builds), contract_of(R"("reformats": 1)"), "c", {});
+  };
+  const ContractResult failed = check_with([](Analysis& second) {
+    second.build.outcome = Outcome::failed;
+    second.findings.resize(1);
+    second.findings[0].title = "No kernel works";
+  });
+  EXPECT_EQ(clause_of(failed, "build").state, ClauseState::broken);
+  EXPECT_EQ(clause_of(failed, "build").found, "failed: 1 of 2");
+  EXPECT_EQ(clause_of(failed, "build").why, "second: No kernel works");
+  EXPECT_EQ(clause_of(failed, "reformats").state, ClauseState::held);  // by the other one
+  const ContractResult cut =
+      check_with([](Analysis& second) { second.build.outcome = Outcome::truncated; });
+  EXPECT_EQ(clause_of(cut, "build").state, ClauseState::undecidable);
+  EXPECT_EQ(clause_of(cut, "build").why, "second: the log ends before the build or the run does");
+  const ContractResult good = check_with([](Analysis& /*second*/) {});
+  EXPECT_THAT(good.clauses, SizeIs(1));
+}
+
+TEST(Contract, OneWithoutATimeIsOfTheSameEngineOrRefused) {
+  const auto check_with = [](const char* gpu) {
+    std::vector<Analysis> builds = runs_of({1.0, 1.0});
+    builds[1].name = "second";
+    builds[1].build.performance = {};
+    builds[1].build.queries.clear();
+    builds[1].build.profile_sum_ms = 0;
+    builds[1].compute_samples.reset();
+    builds[1].build.has_profile = false;
+    builds[1].build.gpu->name = gpu;
+    return check_contract(std::move(builds), contract_of(R"("reformats": 1)"), "c", {});
+  };
+  EXPECT_EQ(check_with("NVIDIA H200").refused, "");
+  EXPECT_THAT(check_with("NVIDIA L4").refused,
+              testing::AllOf(HasSubstr("these builds are no repetitions of one engine"),
+                             HasSubstr("second")));
+}
+
 // --- Time
 
 TEST(Contract, TimesOfOtherConditionsSayNothing) {

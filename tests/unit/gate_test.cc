@@ -334,6 +334,15 @@ TEST(Baseline, MayBeginWithTheByteOrderMarkOfAnEditor) {
               ElementsAre("b:1: expected '# trtlens baseline 1', found an empty file"));
 }
 
+// One has capitals: noTF32-fp32-slow.
+TEST(Baseline, KnowsTheIdsOfAllRules) {
+  std::string text = "# trtlens baseline 1\n";
+  for (const auto& [id, info] : coded_rule_infos()) text += "0123456789abcdef " + id + "\n";
+  Baseline baseline;
+  EXPECT_THAT(complaints(text, baseline), IsEmpty());
+  EXPECT_EQ(baseline.entries.size(), coded_rule_infos().size());
+}
+
 TEST(Baseline, SaysWhatIsNone) {
   Baseline baseline;
   EXPECT_THAT(complaints("", baseline),
@@ -341,7 +350,7 @@ TEST(Baseline, SaysWhatIsNone) {
   EXPECT_THAT(complaints("# trtlens baseline 2\n", baseline),
               ElementsAre("b:1: expected '# trtlens baseline 1', found '# trtlens baseline 2'"));
   EXPECT_THAT(complaints("# trtlens baseline 1\n0123456789ABCDEF r\n0123456789abcde r\n"
-                         "0123456789abcdef\n0123456789abcdef R\n0123456789abcdef r\n",
+                         "0123456789abcdef\n0123456789abcdef r!\n0123456789abcdef r\n",
                          baseline),
               ElementsAre("b:2: expected 16 hexadecimal digits and a rule, found "
                           "'0123456789ABCDEF r'",
@@ -350,7 +359,7 @@ TEST(Baseline, SaysWhatIsNone) {
                           "b:4: expected 16 hexadecimal digits and a rule, found "
                           "'0123456789abcdef'",
                           "b:5: expected 16 hexadecimal digits and a rule, found "
-                          "'0123456789abcdef R'"));
+                          "'0123456789abcdef r!'"));
   std::string many = "# trtlens baseline 1\n";
   for (int i = 0; i < 1000; ++i) many += "no\n";
   EXPECT_EQ(complaints(many, baseline).size(), 20U);

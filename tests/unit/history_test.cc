@@ -271,6 +271,10 @@ TEST(HistoryIntake, Dates) {
   EXPECT_EQ(date_in("[2022-11-08 06:01:58 VERBOSE] x"), "2022-11-08 06:01:58");
   EXPECT_EQ(date_in("2024-07-08 18:23:06.193422: x"), "2024-07-08 18:23:06");
   EXPECT_EQ(date_in("I0829 03:48:41.018076 x"), "");
+  EXPECT_EQ(date_in("2024-02-29 00:00:00"), "2024-02-29 00:00:00");
+  for (const char* none : {"2026-02-29", "2026-13-01", "2026-00-10", "2026-11-31", "0000-01-01"}) {
+    EXPECT_EQ(date_in(std::string(none) + " 00:00:00"), "") << none;
+  }
   EXPECT_EQ(date_in("[I] x"), "");
   EXPECT_EQ(date_in(""), "");
 }

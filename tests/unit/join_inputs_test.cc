@@ -348,6 +348,36 @@ TEST_F(JoinInputs, UnreadableInputs) {
   EXPECT_EQ(both.inputs.size(), 2U);
 }
 
+// A build that somebody named is not dropped without a word.
+TEST_F(JoinInputs, ANamedDirectoryWithoutABuildIsSaid) {
+  write("one/full.log", build_log("m", kNames));
+  write("notes/notes.txt", "nothing\n");
+  std::filesystem::create_directories(at("empty"));
+  for (const char* folder : {"notes", "empty"}) {
+    const ParseResult both = read({at(folder), at("one")});
+    EXPECT_EQ(both.builds.size(), 1U);
+    const auto said = std::ranges::find(both.inputs, at(folder), &Input::file);
+    ASSERT_NE(said, both.inputs.end());
+    EXPECT_FALSE(said->readable);
+    EXPECT_EQ(said->why, "no log of trtexec and no JSON export in it");
+  }
+  EXPECT_EQ(read({at("one"), at("one")}).inputs.size(), 1U);  // read once, which is said
+  EXPECT_THAT(read({at("empty")}).inputs, IsEmpty());
+}
+
+TEST_F(JoinInputs, ALogOfADirectoryThatHoldsNothingIsSaid) {
+  write("one/full.log", build_log("m", kNames));
+  write("one/run.log", "");
+  write("one/x.log", std::string(64, '\0') + "\1\2\3");
+  write("one/engine.plan", std::string(64, '\0') + "\1\2\3");
+  std::vector<std::string> said;
+  for (const Diagnostic& d : read({at("one")}).diagnostics) {
+    if (d.id == "log-not-read") said.push_back(d.file + ": " + d.found);
+  }
+  EXPECT_THAT(said, testing::ElementsAre(at("one/run.log") + ": empty",
+                                         at("one/x.log") + ": binary, neither a log nor JSON"));
+}
+
 TEST_F(JoinInputs, ADirectoryWithoutAnything) {
   const ParseResult result = read({});
   EXPECT_THAT(result.inputs, IsEmpty());

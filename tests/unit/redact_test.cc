@@ -370,11 +370,12 @@ TEST(Redact, CopiesOfAFolder) {
     text += piece;
     return true;
   };
-  EXPECT_EQ(copy_redacted(folder.at("secret/build.log"), redactor, take), "");
+  EXPECT_EQ(copy_redacted(folder.at("secret/build.log"), redactor, take).why, "");
   EXPECT_EQ(text, "pd\n");
-  EXPECT_NE(copy_redacted(folder.at("none.log"), redactor, take), "");
+  EXPECT_NE(copy_redacted(folder.at("none.log"), redactor, take).why, "");
   EXPECT_NE(
-      copy_redacted(folder.write("x.engine", std::string(64, '\0') + "ftrt\1\2\3"), redactor, take),
+      copy_redacted(folder.write("x.engine", std::string(64, '\0') + "ftrt\1\2\3"), redactor, take)
+          .why,
       "");
 }
 

@@ -70,6 +70,12 @@ TEST(Headline, FallbacksAreNamedAndNoneIsSaidWithItsReason) {
             "layer runs in TF32");
   a.build.allowed.labels = {"FP32", "TF32"};
   EXPECT_EQ(line(), "none: the build allowed FP32 only");
+  a.build.allowed.labels.clear();  // without a log
+  a.by_precision = {{"INT8", 3, 0.1, 1, 3}};
+  EXPECT_EQ(line(), "none");
+  a.build.allowed.strongly_typed = true;
+  EXPECT_EQ(line(), "none: the network is strongly typed");
+  a.build.allowed.strongly_typed = false;
   a.fallbacks.reset();
   EXPECT_EQ(line(), "cannot be told: what the build allowed is not known");
   a.build.layers.clear();

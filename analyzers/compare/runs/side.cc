@@ -59,21 +59,6 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-// Why two runs are not of one engine under one setting; "" when nothing says so.
-std::string unlike(const Analysis& a, const Analysis& b) {
-  if (other_layers(a, b)) return "other layers";
-  for (const Difference& d : differences_of(a.build, b.build)) {
-    if (!d.matters || d.what == "clock" || d.what == "timing") continue;
-    if (d.what != "option" && (!d.base || !d.candidate)) continue;
-    if (d.name == "--device") continue;
-    // One file may lie in several places.
-    if (d.base && d.candidate && file_name(*d.base) == file_name(*d.candidate)) continue;
-    return d.name + ": " + d.base.value_or("not given") + " and " +
-           d.candidate.value_or("not given");
-  }
-  return {};
-}
-
 std::string why_failed(const Analysis& run) {
   if (run.build.outcome != Outcome::failed) return "it has no time";
   return run.findings.empty() ? std::string("it failed") : "it failed: " + run.findings[0].title;
@@ -214,6 +199,20 @@ void set_means(const std::vector<LayerTimes>& runs, Build& build) {
 }
 
 }  // namespace
+
+std::string unlike(const Analysis& a, const Analysis& b) {
+  if (other_layers(a, b)) return "other layers";
+  for (const Difference& d : differences_of(a.build, b.build)) {
+    if (!d.matters || d.what == "clock" || d.what == "timing") continue;
+    if (d.what != "option" && (!d.base || !d.candidate)) continue;
+    if (d.name == "--device") continue;
+    // One file may lie in several places.
+    if (d.base && d.candidate && file_name(*d.base) == file_name(*d.candidate)) continue;
+    return d.name + ": " + d.base.value_or("not given") + " and " +
+           d.candidate.value_or("not given");
+  }
+  return {};
+}
 
 SideFigures figures_of(const std::vector<RunTime>& runs, const std::vector<std::size_t>& left_out) {
   SideFigures side;

@@ -26,6 +26,8 @@ struct Side {
 // Sorts the runs, leaves out what failed or has no time when others have one, and looks whether the
 // rest are one engine.
 [[nodiscard]] Side side_of_runs(std::vector<Analysis> runs);
+// Why two runs are not of one engine under one setting; "" when nothing says so.
+[[nodiscard]] std::string unlike(const Analysis& a, const Analysis& b);
 // What has a profile and no GPU compute time says nothing of the engine's speed when both sides
 // have runs with one.
 void set_profiles_aside(Side& base, Side& candidate);

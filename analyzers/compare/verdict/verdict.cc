@@ -17,9 +17,6 @@ namespace {
 
 // Two processes that time one engine on one idle GPU agree to that at best.
 constexpr double kLeastScatter = 0.001;
-// Between processes of one engine medians spread by up to 13 %: what is slower by much more is not
-// one unlucky process.
-constexpr double kLargestOfOneProcess = 0.25;
 // Chance of so many slow runs on one side, above which it may be luck.
 constexpr double kLuck = 0.1;
 

@@ -139,6 +139,10 @@ Document build_document(const ContractResult& contract, const GateResult& gate) 
     if (contract.count(state) > 0) document.sections.push_back(section_of(contract, state));
   }
   add_accepted(gate, 0, document);
+  if (const std::size_t accepted = gate.accepted.size(); accepted > 0) {
+    document.verdict +=
+        fmt::format("; the baseline accepts {}", count_text(accepted, "clause", "clauses"));
+  }
   return document;
 }
 

@@ -81,6 +81,10 @@ std::pair<int, double> finding_rank(const BuildRow& row) {
   return {-static_cast<int>(finding->severity), -finding->stake_ms.value_or(0)};
 }
 
+bool is_cut(const std::vector<std::size_t>& rows, const BuildOrder& order) {
+  return order.shown > 0 && rows.size() > order.shown;
+}
+
 Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                       const BuildOrder& order, const std::vector<std::size_t>& rows) {
   Table table;
@@ -106,6 +110,7 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   table.note +=
       "Query: median of GPU compute time. Precision: the one with most of the profile, or of the "
       "layers. -: not known. One build: --build N.";
+  if (is_cut(rows, order)) table.note += " All: --top 0.";
   return table;
 }
 
@@ -205,7 +210,8 @@ std::vector<std::size_t> rows_of(const std::vector<Analysis>& analyses,
   const auto by = [&](const auto& key) { std::ranges::stable_sort(rows, {}, key); };
   by([&](std::size_t i) { return analyses[i].build_number; });
   if (order.sort == "name") by([&](std::size_t i) { return analyses[i].name; });
-  if (order.sort == "outcome") by([&](std::size_t i) { return outcome_rank(analyses[i]); });
+  if (order.sort == "outcome" || (order.sort.empty() && is_cut(rows, order)))
+    by([&](std::size_t i) { return outcome_rank(analyses[i]); });
   if (order.sort == "finding") {
     by([&](std::size_t i) { return finding_rank({&analyses[i], &gates.at(i)}); });
   }

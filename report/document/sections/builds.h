@@ -20,8 +20,8 @@ namespace trtlens {
 
 // Which rows a table of builds has, and in which order.
 struct BuildOrder {
-  std::string sort = kSorts[0];
-  std::string filter;                                // rows that say this, in any case; empty: all
+  std::string sort;    // "": by number; where not all are shown, failed first
+  std::string filter;  // rows that say this, in any case; empty: all
   std::function<std::string(const Analysis&)> page;  // of a build, beside this one; null: none
   std::size_t shown = 18;                            // where rows cannot scroll; 0: all
 

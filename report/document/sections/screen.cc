@@ -137,16 +137,27 @@ std::string named(const Context& context, const std::vector<Fallback>& fallbacks
   return join_some(labels, kNamed);
 }
 
-bool allows_narrower(const AllowedPrecision& allowed) {
-  return std::ranges::any_of(
-      allowed.labels, [](const std::string& label) { return label != "FP32" && label != "TF32"; });
+bool is_wide(std::string_view label) {
+  return label == "FP32" || label == "TF32";
+}
+
+bool allowed_wide_only(const AllowedPrecision& allowed) {
+  return !allowed.labels.empty() && std::ranges::all_of(allowed.labels, is_wide);
 }
 
 // "2 other layers run in FP32, 0.0119 ms (2.3 %)": softmax, pooling; "" where none do.
-std::string other_wide_layers(const Context& context) {
+std::string other_wide_layers(const Context& context, const std::vector<Fallback>& fallbacks) {
   std::string text;
-  for (const ShareRow& row : context.analysis.by_precision) {
-    if ((row.label != "FP32" && row.label != "TF32") || row.layers == 0) continue;
+  for (ShareRow row : context.analysis.by_precision) {
+    if (!is_wide(row.label)) continue;
+    for (const Fallback& fallback : fallbacks) {
+      if (to_string(context.verdict(fallback.layer).compute) != row.label) continue;
+      const std::optional<double> ms = layer_ms(context.build.layers[fallback.layer]);
+      --row.layers;
+      row.timed -= ms ? 1 : 0;
+      row.time_ms -= ms.value_or(0);
+    }
+    if (row.layers == 0) continue;
     text += fmt::format("{}{} in {}", text.empty() ? "" : ", ",
                         count_text(row.layers, "other layer runs", "other layers run"), row.label);
     if (row.timed > 0) text += ", " + with_share(context, row.time_ms);
@@ -164,17 +175,20 @@ std::string fallback_line(const Context& context, const Tile& precision) {
   if (!fallbacks) return "cannot be told: what the build allowed is not known";
   if (fallbacks->empty()) {
     const double dark = unknown_part(precision);
-    if (!allows_narrower(context.build.allowed)) return "none: the build allowed FP32 only";
-    const std::string others = other_wide_layers(context);
+    if (context.build.allowed.strongly_typed) return "none: the network is strongly typed";
+    if (allowed_wide_only(context.build.allowed)) return "none: the build allowed FP32 only";
+    const std::string others = other_wide_layers(context, {});
     if (dark < kMuchUnknown) {
       return others.empty() ? "none" : "none of convolutions and GEMMs; " + others;
     }
     return "none seen; the precision of " + share_text(dark) + " of the " +
            (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
   }
+  const std::string others = other_wide_layers(context, *fallbacks);
   return count_text(fallbacks->size(), "layer") + " in FP32 or TF32, " +
          with_share(context, fallback_ms(context.analysis)) +
-         " without conversions: " + named(context, *fallbacks);
+         " without conversions: " + named(context, *fallbacks) +
+         (others.empty() ? "" : "; " + others);
 }
 
 // Why there is no tensor that lacks a scale.

@@ -48,7 +48,9 @@ class ContractPage {
     open(amounts.open);
     held(amounts.held_lines);
     out_ += "\n";
-    labelled("More", "--full, -o report.html, trtlens compare GOOD BUILD");
+    const bool is_accepted = std::ranges::count(document_.sections, "accepted", &Section::id) > 0;
+    labelled("More", std::string("--full, ") + (is_accepted ? "--section accepted, " : "") +
+                         "-o report.html, trtlens compare GOOD BUILD");
   }
 
  private:
