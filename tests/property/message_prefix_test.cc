@@ -45,6 +45,7 @@ constexpr std::array kPrefixes{
     Prefix{"ROS 1", "[{:>5}] [1700000000.123456789]: ", &kRos},
     Prefix{"ROS 2", "[{}] [1700000000.123456789] [trt_node]: ", &kRos},
     Prefix{"ROS 2 launch", "[trt_node-1] [{}] [1700000000.123456789] [trt_node]: ", &kRos},
+    Prefix{"Isaac ROS", "[node-1] [{0}] [1700000000.123456789] [TRT]: TRT {0}: ", &kRos},
     Prefix{"spdlog", "[2025-11-20 10:00:00.123] [{}] ", &kLower},
     Prefix{"spdlog with a name", "[2025-11-20 10:00:00.123] [engine] [{}] ", &kLower},
     Prefix{"DeepStream", "{}: [TRT]: ", &kUpper},

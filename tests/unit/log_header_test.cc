@@ -131,6 +131,13 @@ TEST(LogHeader, ServersAndSamples) {
       // Polygraphy shows TensorRT's verbose messages as [X].
       {"[X] Tactic: 0x1 Time: 1", kV, Producer::polygraphy, true, true, "Tactic: 0x1 Time: 1"},
       // A header that nobody knows, but TensorRT's tag in it.
+      {"[node-1] [ERROR] [1701369293.026835734] [TRT]: TRT ERROR: 3: x", LogSeverity::error,
+       Producer::unknown, true, true, "3: x"},
+      {"[1701369293.026835734] [TRT]: TRT WARNING: x", kW, Producer::unknown, true, true, "x"},
+      {"[1701369293.026835734] [TRT]: Error Code 3: x", LogSeverity::error, Producer::unknown, true,
+       true, "Error Code 3: x"},
+      {"[ERROR] [a] [b] [c] [TRT]: TRT is x", LogSeverity::unknown, Producer::unknown, true, true,
+       "TRT is x"},
       {"2021-01-01 host app[7]: [TRT] Loaded engine size: 3 MiB", LogSeverity::unknown,
        Producer::unknown, true, true, "Loaded engine size: 3 MiB"},
   };

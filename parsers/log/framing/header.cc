@@ -162,12 +162,31 @@ std::size_t tagged_header(std::string_view text) {
   return 0;
 }
 
-// "[2023-12-25 12:50:15][Error]": the word in the last brackets.
+// "[2023-12-25 12:50:15][Error]", "[ERROR] [1701369293.026835734] ": the last brackets that hold
+// the word for a level.
 LogSeverity last_bracketed_word(std::string_view text) {
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  const std::size_t open = text.rfind('[');
-  if (open == kNowhere || text.back() != ']') return LogSeverity::unknown;
-  return severity_of_word(text.substr(open + 1, text.size() - open - 2));
+  constexpr int kMostBrackets = 3;
+  for (int n = 0; n < kMostBrackets; ++n) {
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    const std::size_t open = text.rfind('[');
+    if (open == kNowhere || text.back() != ']') break;
+    const LogSeverity level = severity_of_word(text.substr(open + 1, text.size() - open - 2));
+    if (level != LogSeverity::unknown) return level;
+    text = text.substr(0, open);
+  }
+  return LogSeverity::unknown;
+}
+
+// "TRT ERROR: text", as Isaac ROS prints behind its own header.
+void take_isaac(std::string_view& text, LogLine& line) {
+  std::string_view rest = text;
+  if (!take(rest, "TRT ")) return;
+  const std::size_t end = std::min(rest.find(": "), rest.size());
+  const LogSeverity level = severity_of_word(rest.substr(0, end));
+  if (level == LogSeverity::unknown) return;
+  if (line.severity == LogSeverity::unknown) line.severity = level;
+  rest.remove_prefix(std::min(end + 2, rest.size()));
+  text = rest;
 }
 
 // Somebody's own header in front of a library message: TensorRT's, though its parts are not known.
@@ -194,6 +213,10 @@ bool guess_tag(std::string_view& text, LogLine& line) {
   }
   take(text, ":");
   take_blanks(text);
+  take_isaac(text, line);
+  if (line.severity == LogSeverity::unknown && text.find("Error Code ") != kNowhere) {
+    line.severity = LogSeverity::error;
+  }
   return true;
 }
 
