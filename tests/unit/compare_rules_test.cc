@@ -345,6 +345,11 @@ TEST(Timing, TheCommandThatSettlesItIsQuoted) {
   EXPECT_EQ(timing_command(b),
             R"(trtexec --loadEngine='a b;rm '\''c'\''' --useCudaGraph --streams=2)"
             " --exportTimes=times.json");
+  // How long it was timed is nobody's setting: both sides are timed alike.
+  for (const char* length : {"duration", "warmUp", "iterations", "avgRuns"}) {
+    b.options.flags.emplace_back(length, "7");
+  }
+  EXPECT_THAT(timing_command(b), Not(HasSubstr("=7")));
   b.options.flags.erase(b.options.flags.begin() + 1);
   EXPECT_EQ(timing_command(b),
             "trtexec --onnx=m.onnx --fp16 --useCudaGraph --streams=2 --exportTimes=times.json");
@@ -361,6 +366,17 @@ TEST(Timing, AGpuThatOthersUseIsListed) {
                        [](const Difference& d) { return d.what == "timing"; });
   };
   EXPECT_TRUE(listed(compared(build(980), build(600))));
+  // The options are the same: the GPU is to be freed.
+  const auto remedy = [](const Comparison& c) {
+    const Finding* const unlike = found(c, "different-settings-between-builds");
+    return unlike == nullptr ? std::string() : unlike->remedies.front();
+  };
+  EXPECT_THAT(remedy(compared(build(980), build(600))), HasSubstr("off the GPU"));
+  Build graph = build(600);
+  graph.options.flags = {{"useCudaGraph", ""}};
+  Build none = build(980);
+  graph.commands = none.commands = {"trtexec"};
+  EXPECT_THAT(remedy(compared(none, graph)), HasSubstr("the same options"));
   // Unknown on one side is no known difference.
   const Comparison one = compared(timed({layer_of("/a", kH, 1)}, 1), build(600));
   EXPECT_TRUE(listed(one));

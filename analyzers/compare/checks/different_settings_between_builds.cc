@@ -1,4 +1,6 @@
 // Names the settings, clocks and load by which the timing of the two sides differs.
+#include <algorithm>
+
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/text.h"
 
@@ -31,6 +33,11 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
                     d->candidate.value_or("not given");
     finding.evidence.push_back(std::move(evidence));
   }
+  // Where all options are the same the GPU was not.
+  const bool is_of_gpu = std::ranges::all_of(
+      found, [](const Difference* d) { return d->what == "clock" || d->what == "timing"; });
+  if (is_of_gpu)
+    std::rotate(finding.remedies.begin(), finding.remedies.begin() + 1, finding.remedies.end());
   out.push_back(std::move(finding));
 }
 

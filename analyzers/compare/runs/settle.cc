@@ -1,5 +1,6 @@
 // The command that times an engine once more.
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "analyzers/compare/compare_rule.h"
@@ -27,6 +28,13 @@ std::string shell_quoted(const std::string& text) {
   return out + "'";
 }
 
+// How long a side is timed, and nothing of its speed: both sides take the default.
+bool sets_length(std::string_view name) {
+  static constexpr std::array<std::string_view, 4> kNames = {"duration", "warmUp", "iterations",
+                                                             "avgRuns"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
 }  // namespace
 
 std::string timing_command(const Build& build) {
@@ -40,7 +48,8 @@ std::string timing_command(const Build& build) {
     const bool is_kept =
         loads ? is_timing_option(name)
               : !name.starts_with("export") && !name.starts_with("dump") && name != "verbose";
-    if (is_kept) command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
+    if (is_kept && !sets_length(name))
+      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
   }
   return command + " --exportTimes=times.json";
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "analyzers/labels.h"
 #include "analyzers/rules/evidence_commands.h"
 #include "report/document/parts.h"
 #include "report/document/paths.h"
@@ -200,6 +201,40 @@ std::vector<std::string> nan_outputs(const Build& build) {
   return names;
 }
 
+// That ended because somebody asked trtlens to end; null: there is none with a run of this build.
+const Input* interrupted_input(const Analysis& analysis) {
+  const Reading& reading = *analysis.reading;
+  if (!is_interrupted(analysis.build, reading.inputs, reading.runs)) return nullptr;
+  return &*std::ranges::find(reading.inputs, true, &Input::interrupted);
+}
+
+// Whether trtlens was asked to end while the build went on.
+bool is_under_way(const Context& context) {
+  return context.analysis.build_time.progress && interrupted_input(context.analysis) != nullptr;
+}
+
+// " The build was timing tactics of conv1, layer 3 of at most 34. Longest so far: maxpool 12 s."
+std::string progress_sentence(const Context& context) {
+  const BuildTime& time = context.analysis.build_time;
+  if (!time.progress) return "";
+  const BuildProgress& progress = *time.progress;
+  std::string text = " The build had not ended: " + progress.stage;
+  if (!progress.layer.empty()) text += " of " + name_label(progress.layer);
+  if (progress.layers_done) text += fmt::format(", layer {}", *progress.layers_done);
+  if (progress.layers_done && progress.layers) {
+    text += fmt::format(" of at most {}", *progress.layers);
+  }
+  text += ".";
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> longest;
+  for (const LayerTuning& layer : time.layers) {
+    if (longest.size() == kNamed || layer.s.value_or(0) < 1) break;
+    longest.push_back(fmt::format("{} {:.0f} s", name_label(layer.layer), *layer.s));
+  }
+  if (!longest.empty()) text += " Longest so far: " + join(longest, ", ") + ".";
+  return text;
+}
+
 Tile problem_tile(const Context& context) {
   const double dark = unknown_share(context);
   Tile tile;
@@ -228,6 +263,8 @@ Tile problem_tile(const Context& context) {
   } else if (context.build.outcome == Outcome::failed) {
     tile.value = "The run failed and no rule explains it";
     tile.tone = Tone::fatal;
+  } else if (is_under_way(context)) {
+    tile.value = "No problem in the messages so far";
   } else {
     tile.value = context.accepted == 0 ? "No performance problem found"
                                        : "Nothing new; accepted by the baseline: " +
@@ -272,6 +309,9 @@ Tile action_tile(const Context& context) {
   const std::vector<std::string> flags = missing_flags(context);
   if (context.build.outcome == Outcome::failed) {
     tile.value = "Read the first error in the messages below";
+  } else if (is_under_way(context)) {
+    tile.value = "Let the build end";
+    tile.unit = "its layers and times are known then";
   } else if (const std::vector<std::string> files = unread_exports(context); !files.empty()) {
     tile.value = "Read what trtexec exported, too";
     tile.unit = "the command wrote " + join(files, ", ") + ": give trtlens those files as well";
@@ -362,13 +402,6 @@ void add_bad_outputs(const Context& context, Document& out) {
       Tone::major});
 }
 
-// That ended because somebody asked trtlens to end; null: there is none with a run of this build.
-const Input* interrupted_input(const Analysis& analysis) {
-  const Reading& reading = *analysis.reading;
-  if (!is_interrupted(analysis.build, reading.inputs, reading.runs)) return nullptr;
-  return &*std::ranges::find(reading.inputs, true, &Input::interrupted);
-}
-
 }  // namespace
 
 Heading heading_of(const Analysis& analysis) {
@@ -399,7 +432,8 @@ void add_headline(const Context& context, Document& out) {
     out.headline.emplace_back(
         Paragraph{fmt::format("trtlens was interrupted; the report covers what was read: {}, {}.",
                               count_text(input->lines, "line", "lines"),
-                              bytes_text(static_cast<std::int64_t>(input->bytes))),
+                              bytes_text(static_cast<std::int64_t>(input->bytes))) +
+                      progress_sentence(context),
                   Tone::moderate});
   } else if (context.build.outcome == Outcome::truncated && !is_said) {
     out.headline.emplace_back(

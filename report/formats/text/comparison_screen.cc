@@ -302,10 +302,13 @@ class ComparisonPage {
     if (shown == 0) return;
     constexpr std::size_t kRoomForWhy = 90, kRoomForPrecision = 70;
     Table table;
-    table.columns = {{screen_.has_changed ? "Changed layers" : "Largest shifts", ColumnKind::name},
-                     {"base", ColumnKind::number},
-                     {"candidate", ColumnKind::number},
-                     {"shift", ColumnKind::delta}};
+    table.columns = {
+        {std::string(screen_.has_changed ? "Changed layers, ms" : "Largest shifts, ms") +
+             (width_ >= kRoomForWhy ? " with conversions" : ""),
+         ColumnKind::name},
+        {"base", ColumnKind::number},
+        {"candidate", ColumnKind::number},
+        {"shift", ColumnKind::delta}};
     if (width_ >= kRoomForPrecision) table.columns.push_back({"precision", ColumnKind::label});
     if (width_ >= kRoomForWhy) {
       Column why{"why", ColumnKind::text};
