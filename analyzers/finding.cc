@@ -187,6 +187,7 @@ Check check_of(std::string_view next_check) {
     if (run) {
       const std::size_t begin = at;
       const bool is_off = takes_off(*run, next_check.substr(run->end), capital, check.text, at);
+      check.is_answer = check.is_answer || (capital && check.text.empty());
       for (const std::string& command : run->commands) {
         if (is_off || is_whole(command)) check.commands.push_back(command);
       }
@@ -211,12 +212,15 @@ Check check_of(std::string_view next_check) {
   return check;
 }
 
+constexpr const char* kRunIt = "run the command below.";
+
 Steps steps_of(const Finding& finding) {
   Check check = check_of(finding.next_check);
   Steps steps{{}, std::move(check.text), {}};
   if (finding.confidence == Confidence::guessed && !finding.next_check.empty()) {
     std::string first = std::exchange(steps.check, std::string());
-    if (first.empty()) first = "run the command below.";
+    const bool asks_of_command = first.empty() || check.is_answer;
+    if (asks_of_command) first.insert(0, first.empty() ? kRunIt : std::string(kRunIt) + ' ');
     steps.actions.push_back("Check first: " + std::move(first));
     std::swap(steps.commands, check.commands);
   }

@@ -78,6 +78,7 @@ struct Finding {
 struct Check {
   std::string text;
   std::vector<std::string> commands;
+  bool is_answer = false;  // the text begins with what the commands before it tell
 };
 [[nodiscard]] Check check_of(std::string_view next_check);
 

@@ -113,9 +113,10 @@ void explain_by_races(const Analysis& analysis, const RaceSummary& races, Fallba
                    : analysis.build.has_log ? "unknown: the build log is not verbose"
                                             : "unknown: no log of the build was given";
   } else if (races.narrower_ms && races.chosen_ms && *races.narrower_ms < *races.chosen_ms) {
-    fallback.why = "not worth the conversions: a kernel reading " + races.narrower + " took " +
-                   ms_text(*races.narrower_ms) + " against " + ms_text(*races.chosen_ms) +
-                   ", but the tensors around it have another type";
+    fallback.why =
+        "not worth the conversions: a kernel reading " + races.narrower + " took " +
+        ms_text(*races.narrower_ms) + " against " + ms_text(*races.chosen_ms) +
+        " without the conversions that it needs: the tensors around it have another type";
     fallback.evidence.push_back(place_of(analysis, races.pos));
   } else if (races.narrower_ms) {
     fallback.why = "lost the tactic race: the fastest kernel reading " + races.narrower + " took " +

@@ -48,6 +48,8 @@ Build portable(double slower) {
 
 Build weighted(const char* label, DataType type, std::int64_t bytes) {
   Build build = timed({layer_of("/a", type, 100)}, 100);
+  // Where INT8 is allowed, something has to be INT8.
+  if (label == std::string("INT8")) build.layers.push_back(quantize("q", "x", "/a in", 0));
   build.allowed.labels = {"FP32", label};
   build.memory.weights_bytes = bytes;
   return build;

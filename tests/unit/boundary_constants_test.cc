@@ -286,6 +286,7 @@ TEST(BoundaryHalf, OfTheArithmetic) {
   // Weights of a build whose arithmetic is narrow for more than half have another reason.
   const auto weighted = [&](const char* label, DataType first, double first_ms, DataType second) {
     Build b = timed({layer_of("/a", first, first_ms), layer_of("/b", second, 100 - first_ms)}, 100);
+    if (label == std::string("INT8")) b.layers.push_back(test::quantize("q", "x", "/a in", 0));
     b.allowed.labels = {"FP32", label};
     b.memory.weights_bytes = 100 << 20;
     return b;

@@ -263,10 +263,38 @@ TEST(CompareRules, EngineSizePrecisionCheck) {
     b.memory.weights_bytes = mib << 20;
     return b;
   };
-  EXPECT_TRUE(fires(build("FP16", kH, 100), build("INT8", kF, 110), rule));
-  EXPECT_FALSE(fires(build("FP16", kH, 100), build("INT8", kF, 60), rule));
+  // A layer of FP32, and a tensor of INT8 beside it.
+  const auto quantized = [&](std::int64_t mib) {
+    Build b = build("INT8", kF, mib);
+    b.layers.push_back(test::quantize("QuantizeLinear_1", "x", "/a in", 0.1));
+    return b;
+  };
+  EXPECT_TRUE(fires(build("FP16", kH, 100), quantized(110), rule));
+  EXPECT_FALSE(fires(build("FP16", kH, 100), quantized(60), rule));
   EXPECT_FALSE(fires(build("FP16", kH, 100), build("INT8", kI, 110), rule));  // it is INT8
-  EXPECT_FALSE(fires(build("FP16", kH, 2), build("INT8", kF, 2), rule));
+  EXPECT_FALSE(fires(build("FP16", kH, 2), quantized(2), rule));
+}
+
+// INT8 was allowed, and nothing is INT8: no quantized build that is too large.
+TEST(CompareRules, EngineSizeOfABuildThatQuantizedNothing) {
+  const char* rule = "engine-size-precision-compared";
+  const auto build = [](const char* label, DataType type) {
+    Build b = timed({layer_of("/a", type, 1), layer_of("/b", type, 1)}, 2);
+    b.allowed.labels = {"FP32", label};
+    b.memory.weights_bytes = 100 << 20;
+    return b;
+  };
+  const Build fp16 = build("FP16", kH);
+  EXPECT_FALSE(fires(fp16, build("INT8", kF), rule));
+  Build one = build("INT8", kF);
+  one.layers[1].outputs[0].type = DataType::int8;
+  EXPECT_TRUE(fires(fp16, one, rule));
+  Build unknown = build("INT8", kF);  // no layer shows its types
+  for (Layer& layer : unknown.layers) {
+    layer.inputs.clear();
+    layer.outputs.clear();
+  }
+  EXPECT_TRUE(fires(fp16, unknown, rule));
 }
 
 TEST(CompareRules, ParallelConvNotMergedQdq) {

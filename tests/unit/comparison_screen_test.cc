@@ -173,7 +173,7 @@ TEST(ComparisonScreen, FailureBeginsWithItsCause) {
 TEST(ComparisonScreen, NotesComeBeforeWhatTheyAreAbout) {
   Comparison c = compared({"a_r18_fp16"}, {"b_r18_q_conv"});
   c.differences.push_back(
-      {"timing", "throughput, of what the slowest stage allows", "99 %", "43 %", true});
+      {"timing", "throughput, share of what is possible", "99 %", "43 %", true});
   c.engine.notes = {"first", "second", "third", "fourth"};
   const std::string text = shown(c);
   EXPECT_THAT(text,

@@ -302,9 +302,11 @@ TEST(FindingTexts, TheCommandsOfAGuessComeWithItsFirstStep) {
   finding.remedies = {"Do it."};
   finding.next_check = "`a b`: does it?";
   EXPECT_EQ(steps_of(finding).actions,
-            (std::vector<std::string>{"Check first: Does it?", "Do it."}));
+            (std::vector<std::string>{"Check first: run the command below. Does it?", "Do it."}));
   EXPECT_EQ(steps_of(finding).commands, std::vector<std::string>{"a b"});
   EXPECT_EQ(steps_of(finding).check, "");
+  finding.next_check = "Look: does it? `a b` tells.";
+  EXPECT_EQ(steps_of(finding).actions[0], "Check first: Look: does it? This tells.");
   finding.next_check = "`a b`";
   EXPECT_EQ(steps_of(finding).actions[0], "Check first: run the command below.");
 }

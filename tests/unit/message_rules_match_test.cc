@@ -271,8 +271,18 @@ TEST(MessageRuleMatch, TruncatedLogSaysWhereItStood) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "build-truncated");
   EXPECT_EQ(findings[0].severity, Severity::major);
-  EXPECT_EQ(findings[0].title, "The log stops before the build ended, timing conv1");
+  EXPECT_EQ(findings[0].title, "The log stops while TensorRT times conv1");
   EXPECT_EQ(findings[0].evidence[0].line, 77U);
+}
+
+TEST(MessageRuleMatch, TruncatedLogCallsAReformatSo) {
+  Case c(Outcome::truncated);
+  c.build.last_timed =
+      TimingCursor{"Optimizer Reformat(x -> <out>)", "Reformat", "Half(1) -> Float(1)", {0, 77, 0}};
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].title, "The log stops while TensorRT times a reformat");
+  EXPECT_EQ(findings[0].evidence[0].note.str(), "timing Optimizer Reformat(x -> <out>)");
 }
 
 TEST(MessageRuleMatch, TruncatedLogWithAnErrorHasTheError) {
@@ -308,7 +318,7 @@ TEST(MessageRuleMatch, ParserBlockBeforeItsAssertion) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "initializer-required");
   EXPECT_EQ(findings[0].title, "InstanceNormalization needs a constant scale: /u2/In");
-  EXPECT_NE(findings[0].why.find("(The scale tensor)"), std::string::npos);
+  EXPECT_NE(findings[0].why.find("takes this input (the scale) only"), std::string::npos);
   EXPECT_EQ(findings[0].evidence[0].line, 104U);
   EXPECT_EQ(findings[0].evidence[1].line, 100U);
 }

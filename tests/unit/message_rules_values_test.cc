@@ -162,15 +162,30 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   c.build.memory.workspace_refused = WorkspaceRefused{53, 128000, 3146240, 104857};
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The workspace of 0.1 MiB is too small");
+  EXPECT_EQ(findings[0].title, "The workspace limit of 0.1 MiB left kernels out");
   EXPECT_EQ(findings[0].remedies.at(0),
             "Remove the limit, or set --memPoolSize=workspace:4 (MiB).");
   EXPECT_NE(findings[0].why.find("53 tactics need up to 4 MiB of workspace; 0.1 MiB was allowed."),
             std::string::npos);
 
+  Case tiny(Outcome::passed);
+  tiny.version(8, 5, 1).say(LogSeverity::info, said);
+  tiny.build.memory.workspace_refused = WorkspaceRefused{1, 1024, 1024, 1024};
+  EXPECT_EQ(tiny.findings().at(0).title, "The workspace limit of 1 KiB left kernels out");
+
+  // A unit that is read as bytes is why the limit is small: one remedy, not two.
+  Case typed(Outcome::passed);
+  typed.version(10, 3, 0).say(LogSeverity::info, said);
+  typed.build.options.flags = {{"memPoolSize", "workspace:1024MiB"}};
+  ASSERT_EQ(typed.findings().size(), 1U);
+  EXPECT_EQ(typed.findings()[0].title, "--memPoolSize=workspace:1024MiB was read as 1024 bytes");
+  typed.build.options.flags = {{"memPoolSize", "workspace:1M"}};
+  ASSERT_EQ(typed.findings().size(), 1U);
+  EXPECT_EQ(typed.findings()[0].rule, "workspace-too-small");
+
   Case unknown(Outcome::passed);
   unknown.version(8, 5, 1).say(LogSeverity::info, said);
-  EXPECT_EQ(unknown.findings().at(0).title, "The workspace is too small");
+  EXPECT_EQ(unknown.findings().at(0).title, "The workspace limit left kernels out");
   EXPECT_NE(unknown.findings().at(0).remedies.at(0).find(
                 "Remove the limit, or set --memPoolSize=workspace:4096 (MiB)."),
             std::string::npos);

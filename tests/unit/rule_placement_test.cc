@@ -343,8 +343,8 @@ const Finding& activation_finding(const Analysis& a) {
 
 TEST(RuleActivation, NamesWhatElseReadsItsOutput) {
   constexpr const char* kRule =
-      "A convolution takes in an activation with the quantizer behind it where that alone reads "
-      "the activation's output, and reads all of it. Here ";
+      "An activation and its quantizer fuse only if that quantizer is the sole reader, of the "
+      "whole tensor. Here ";
   const Analysis both = analyze_layers(branched(true, true, true));
   const Finding& f = activation_finding(both);
   EXPECT_EQ(f.why, std::string(kRule) +

@@ -144,7 +144,7 @@ TEST(RuleIoFormat, ReadsWhatTheCommandAskedFor) {
   const Finding* f = find(a, "io-format-forces-reformat");
   ASSERT_NE(f, nullptr);
   EXPECT_THAT(f->why, HasSubstr("as --inputIOFormats=fp16:chw asks"));
-  EXPECT_THAT(f->remedies.at(0), HasSubstr("--inputIOFormats=fp16:hwc8,"));
+  EXPECT_THAT(f->remedies.at(0), HasSubstr("write FP16 inputs: --inputIOFormats=fp16:hwc8."));
   EXPECT_EQ(f->severity, Severity::moderate);
   const Analysis none = asked("Channel major FP16 format where channel % 4 == 0");
   ASSERT_NE(find(none, "io-format-forces-reformat"), nullptr);

@@ -96,6 +96,31 @@ TEST(ShiftParts, AreMadeOfKernelsEachOnce) {
   EXPECT_THAT(conversions->layers[1], ElementsAre(1, 2));
 }
 
+// Where as many kernels of one kind convert, only what the other kind has more or less is said.
+TEST(ShiftSentence, ConversionsOfOneKindAreMoreOrFewer) {
+  const auto with = [](int reformats, int quantizers) {
+    std::vector<Layer> layers = {work("/a/Conv", "/a/Conv", 1)};
+    for (int i = 0; i < reformats; ++i) {
+      const std::string n = std::to_string(i);
+      layers.push_back(
+          test::reformat("r" + n, tensor("/a/Conv out", kH), tensor("y" + n, DataType::fp32), 0.1));
+    }
+    for (int i = 0; i < quantizers; ++i) {
+      const std::string n = std::to_string(i);
+      layers.push_back(quantize("q" + n, "/a/Conv out", "x" + n, 0.1, kH));
+    }
+    return build_of(std::move(layers));
+  };
+  const auto text = [&](const Build& base, const Build& candidate) {
+    const Comparison c = compare_builds(base, candidate);
+    return c.parts.empty() ? std::string() : c.parts.front().text;
+  };
+  EXPECT_EQ(text(with(2, 0), with(2, 5)), "5 more Q/DQ kernels");
+  EXPECT_EQ(text(with(2, 2), with(2, 1)), "1 fewer Q/DQ kernel");
+  EXPECT_EQ(text(with(1, 2), with(2, 2)), "1 more reformat");
+  EXPECT_EQ(text(with(2, 0), with(3, 5)), "3 reformats and 5 Q/DQ kernels instead of 2 reformats");
+}
+
 // What tells the L2 cache what to keep has no arithmetic, and no type that could be unknown. Its
 // name is a number of the build's: the type and the order tell the pairs.
 TEST(ShiftSentence, BookkeepingOfARegionStaysPairs) {

@@ -1,5 +1,6 @@
 // Holds the size of a quantized engine against that of the wider one.
 #include "analyzers/compare/compare_rule.h"
+#include "analyzers/graph/graph.h"
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::engine_size_precision_compared {
@@ -9,14 +10,31 @@ std::string mib_text(std::int64_t bytes) {
   return std::to_string((bytes + (1 << 19)) >> 20) + " MiB";
 }
 
+// No layer that shows its types has a narrow one: INT8 was allowed, and nothing was quantized.
+// Without types this is not known.
+bool shows_no_narrow_type(const Build& build) {
+  bool shows_types = false;
+  for (const Layer& layer : build.layers) {
+    for (const auto* tensors : {&layer.inputs, &layer.outputs}) {
+      for (const Tensor& tensor : *tensors) {
+        if (is_narrow(tensor.type)) return false;
+        shows_types = shows_types || tensor.type != DataType::unknown;
+      }
+    }
+    if (layer.weights && is_narrow(layer.weights->type)) return false;
+  }
+  return shows_types;
+}
+
 void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& narrow : sides_of(c)) {
     const SideView wide{c, !narrow.is_base};
     const Build& n = narrow.analysis().build;
     const Build& w = wide.analysis().build;
+    const bool is_allowed = allows(n.allowed, "INT8") || allows(n.allowed, "FP8");
     const bool meant =
-        has_quantizers(narrow.analysis()) || allows(n.allowed, "INT8") || allows(n.allowed, "FP8");
+        has_quantizers(narrow.analysis()) || (is_allowed && !shows_no_narrow_type(n));
     const ArithmeticShares other = arithmetic_of(wide.analysis());
     if (!meant || !allows(w.allowed, "FP16") || allows(w.allowed, "INT8") ||
         allows(w.allowed, "FP8") || has_quantizers(wide.analysis()) || other.full > 0.5) {

@@ -184,7 +184,7 @@ void add_timing(const Build& base, const Build& candidate, std::vector<Differenc
   };
   if ((busy_b && *busy_b < kLeastBusy) || (busy_c && *busy_c < kLeastBusy)) {
     // Unknown on one side: worth a line, no known difference.
-    add(list, "timing", "throughput, of what the slowest stage allows", text(busy_b), text(busy_c),
+    add(list, "timing", "throughput, share of what is possible", text(busy_b), text(busy_c),
         busy_b && busy_c);
   }
   // Equal on both sides it is a caution all the same.

@@ -97,6 +97,22 @@ std::string short_conversions_text(const Kernels& before, const Kernels& after) 
   return conversions_text(before);
 }
 
+// Where one kind is as often there as before, what the other has more or less; empty: it is not so.
+std::string conversions_added_text(const Kernels& before, const Kernels& after) {
+  const auto text = [](std::size_t was, std::size_t is, const std::string& noun) {
+    return is > was ? count_text(is - was, "more " + noun) : count_text(was - is, "fewer " + noun);
+  };
+  const bool same_reformats = before.reformats == after.reformats;
+  const bool same_quantizers = before.quantizers == after.quantizers;
+  if (same_reformats && !same_quantizers && before.reformats > 0) {
+    return text(before.quantizers, after.quantizers, "Q/DQ kernel");
+  }
+  if (same_quantizers && !same_reformats && before.quantizers > 0) {
+    return text(before.reformats, after.reformats, "reformat");
+  }
+  return {};
+}
+
 // Kernels with a time that convert, or that do work.
 void add_kernels(const Analysis& side, const std::vector<std::size_t>& layers, bool convert,
                  std::vector<std::size_t>& kernels) {
@@ -120,6 +136,8 @@ ShiftPart conversions_part(const Comparison& c) {
   add_kernels(c.base, all_layers(c.base), true, part.layers[0]);
   add_kernels(c.candidate, all_layers(c.candidate), true, part.layers[1]);
   part.delta_ms = after.conversion_ms - before.conversion_ms;
+  part.text = conversions_added_text(before, after);
+  if (!part.text.empty()) return part;
   const bool none = after.reformats == 0 && after.quantizers == 0;
   part.text = (none && !same ? no_conversions_text(before) : conversions_text(after)) +
               (same ? " on both sides" : " instead of " + short_conversions_text(before, after));

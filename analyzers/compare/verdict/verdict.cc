@@ -105,8 +105,9 @@ void note_runs(const char* side, const std::vector<RunTime>& runs,
                             : fmt::format("{} of {} runs of the {}", n, runs.size(), side);
   };
   if (drifting > 0) {
-    notes.push_back(fmt::format("{} drift{} by {:+.1f} % from the first to the last third",
-                                of(drifting), drifting == 1 ? "s" : "", drift * 100));
+    notes.push_back(fmt::format("the queries of {} get{} {:.1f} % {} during the run", of(drifting),
+                                drifting == 1 ? "" : " up to", std::fabs(drift) * 100,
+                                drift > 0 ? "slower" : "faster"));
   }
   if (two_modes > 0) {
     notes.push_back(of(two_modes) + (two_modes == 1 ? " has" : " have") + " two speeds: up to " +

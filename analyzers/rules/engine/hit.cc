@@ -2,6 +2,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
@@ -86,6 +88,19 @@ bool shapes_meet(const RuleRequirement& requirement, const Build& build, Values&
   return true;
 }
 
+// "8.0 8.6 8.9 12.0 12.1 >12.0", as TensorRT lists them: "SM 8.0, 8.6, 8.9, 12.0 and later".
+std::string capabilities_text(const std::string& listed) {
+  std::istringstream stream(listed);
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  if (words.empty() || words.back().front() != '>') return "SM " + join(words, ", ");
+  const std::string open = words.back().substr(1);
+  words.pop_back();
+  const auto first = std::ranges::find(words, open);
+  if (first == words.end()) return "SM " + join(words, ", ") + " and those after " + open;
+  words.erase(first + 1, words.end());  // the list ascends
+  return "SM " + join(words, ", ") + " and later";
+}
+
 }  // namespace
 
 bool has_flag(const Build& build, const std::string& wanted) {
@@ -152,6 +167,9 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   // An error of the library names its layer, which has the name of the ONNX node.
   if (const auto layer = hit.values.find("layer_name"); layer != hit.values.end()) {
     set("node", layer->second);
+  }
+  if (const auto list = hit.values.find("compute_capabilities"); list != hit.values.end()) {
+    list->second = capabilities_text(list->second);
   }
   if (context.message && *context.message != hit.message) hit.context.push_back(*context.message);
 }

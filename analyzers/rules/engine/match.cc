@@ -50,6 +50,7 @@ class Matcher {
     settle_outcome();
     add_computed();
     add_facts();
+    keep_best_of_family();  // the facts among them
     sort();
     fold_symptoms();
     add_follow_ups();
@@ -324,7 +325,10 @@ class Matcher {
       values["moment"] = "after the build, before trtexec ended";
       for (const char* timed : {"layer", "runner", "format_combination"}) values.erase(timed);
     } else if (build_.last_timed) {
-      evidence.push_back(places_.at(build_.last_timed->pos, "timing " + build_.last_timed->layer));
+      const std::string& timed = build_.last_timed->layer;
+      evidence.push_back(places_.at(build_.last_timed->pos, "timing " + timed));
+      if (timed.starts_with("Optimizer Reformat")) values["layer"] = "a reformat";
+      values["moment"] = "while TensorRT times " + values["layer"];
     }
     add(rule, values, std::move(evidence));
   }

@@ -396,8 +396,9 @@ void add_workspace(const Build& build, Values& values) {
   const double allowed = static_cast<double>(refused.available_bytes) / static_cast<double>(kMiB);
   const std::string enough = std::to_string(refused.most_bytes / kMiB + 1);
   const bool is_one = refused.least_bytes == refused.most_bytes;
-  values["workspace_allowed"] =
-      allowed < 10 ? fmt::format("{:.2g} MiB", allowed) : fmt::format("{:.0f} MiB", allowed);
+  values["workspace_allowed"] = allowed < 0.05 ? fmt::format("{:.2g} KiB", allowed * 1024)
+                                : allowed < 10 ? fmt::format("{:.2g} MiB", allowed)
+                                               : fmt::format("{:.0f} MiB", allowed);
   values["workspace_need"] =
       fmt::format("{} {} {}{} MiB of workspace; {} was allowed",
                   count_text(static_cast<std::size_t>(refused.tactics), "tactic"),

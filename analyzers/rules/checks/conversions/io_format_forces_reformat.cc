@@ -1,6 +1,7 @@
 // Conversions at the network's own inputs and outputs.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,15 +110,17 @@ struct Side {
              (is_input ? "read" : "write") + " has no name there, or is asked for already.";
     }
     const std::string flag = std::string("--") + option + '=' + join(formats, " or ");
-    if (keeps_layout) {
-      return std::string("Narrow the ") + what + ": " + flag + " moves fewer bytes. The layout " +
-             "change stays: --" + option + " has no name for the layout there.";
+    std::vector<std::string> types;
+    for (const std::string& format : formats) {
+      std::string type = format.substr(0, format.find(':'));
+      for (char& letter : type) {
+        letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+      }
+      add_once(types, std::move(type));
     }
-    if (is_input) {
-      return "Give the inputs as the layers behind them read them: " + flag +
-             ", and let the preprocessing write them so.";
-    }
-    return "Take the outputs as the layers in front of them write them: " + flag + '.';
+    return std::string(is_input ? "Let the preprocessing write " : "Let the network write ") +
+           join(types, " or ") + ' ' + what + ": " + flag + '.' +
+           (keeps_layout ? " The layout conversion stays." : "");
   }
 };
 

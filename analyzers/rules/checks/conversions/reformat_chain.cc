@@ -49,8 +49,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   kernels = unclaimed(c, kernels);
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels, {{"reformats", count_text(chains, "reformat")},
-                                        {"convert", chains == 1 ? "converts" : "convert"}});
+  Finding finding =
+      c.finding(kernels, {{"pairs", chains == 1 ? std::string("Two reformats")
+                                                : std::to_string(chains) + " pairs of reformats"}});
   if (finding.severity > Severity::moderate) finding.severity = Severity::moderate;
   const bool narrow = std::ranges::any_of(kernels, [&](std::size_t i) {
     const Layer& layer = c.layer(i);

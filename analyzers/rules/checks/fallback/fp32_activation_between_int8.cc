@@ -58,8 +58,8 @@ void explain(const RuleContext& c, const std::vector<std::size_t>& activations,
   const UnfusedReasons reasons = unfused_reasons(c, conversions);
   if (reasons.any()) {
     finding.why =
-        "A convolution takes in an activation with the quantizer behind it where that alone reads "
-        "the activation's output, and reads all of it. Here " +
+        "An activation and its quantizer fuse only if that quantizer is the sole reader, of the "
+        "whole tensor. Here " +
         text_of(c, reasons) + ".";
     finding.confidence = Confidence::measured;  // the graph shows it
     finding.remedies = {remedy_of(reasons)};

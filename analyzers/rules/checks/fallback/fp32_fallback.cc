@@ -17,6 +17,7 @@ std::string reason_of(const std::string& why) {
 }
 
 constexpr const char* kForced = "forced to FP32 by --layerPrecisions";
+constexpr const char* kConversions = "not worth the conversions";
 
 using Reasons = std::map<std::string, std::size_t>;
 
@@ -32,19 +33,28 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
 // Whether every reason is a race that a wider kernel won.
 bool only_races(const Reasons& reasons) {
   return std::ranges::all_of(reasons, [](const auto& reason) {
-    return reason.first == "lost the tactic race" || reason.first == "not worth the conversions";
+    return reason.first == "lost the tactic race" || reason.first == kConversions;
   });
 }
 
 void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
   const Build& build = c.analysis.build;
   if (only_races(reasons)) {
-    finding.gain = Gain{0, 0, "TensorRT timed kernels of lower precision, and they were slower"};
+    const bool wins_alone = reasons.count(kConversions) != 0;
+    const std::string timed =
+        wins_alone ? "kernels of lower precision are not faster with the conversions "
+                     "that they need here"
+                   : "kernels of lower precision were timed, and were slower";
+    finding.gain = Gain{0, 0, timed};
     finding.remedies = {
-        "Nothing to do: TensorRT timed kernels of lower precision, and they were slower, "
-        "conversions included.",
+        "Nothing to do: " + timed + ".",
         "Where the race was close, lock the clocks and share a timing cache, so that noise does "
         "not decide."};
+    if (wins_alone) {
+      finding.remedies.insert(finding.remedies.begin() + 1,
+                              "Or give the neighbours the same lower precision, so that the "
+                              "conversions go.");
+    }
     return;
   }
   if (reasons.size() == 1 && reasons.count(kForced) != 0) {

@@ -49,12 +49,14 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!spread && slow < c.threshold("min_outliers")) return;
   const bool is_shared = slow >= c.threshold("shared");
   if (!is_shared && launches_explain_it(c)) return;
+  // Jitter shows by the spread, another process by the share of the queries that waited for it.
   add(c, a.build.times_pos,
-      spread ? "GPU compute time is unstable: it varies by " + share_text(s.spread)
-             : share_text(slow) + " of the queries take more than twice the median",
-      "spread of the middle 80 % " + share_text(s.spread) + ", coefficient of variation " +
-          share_text(s.coeff_var) + ", slowest " + ms_text(s.max_ms) + "; " +
-          std::to_string(s.outliers) + " of " + std::to_string(s.n) +
+      spread && !is_shared ? "GPU compute time is unstable: it spreads over " +
+                                 share_text(s.spread) + " of the median"
+                           : share_text(slow) + " of the queries take more than twice the median",
+      "the middle 80 % of the queries spread over " + share_text(s.spread) +
+          " of the median; coefficient of variation " + share_text(s.coeff_var) + "; slowest " +
+          ms_text(s.max_ms) + "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
           " queries took more than twice the median",
       out);
   if (is_shared) blame_another_process(out.back());
