@@ -51,6 +51,18 @@ TEST_F(JoinReplay, DropsAllTimesOfTheRun) {
   EXPECT_EQ(a.findings.front().rule, "profiled-by-nsight-compute");
 }
 
+// ncu may connect in front of trtexec's first line.
+TEST_F(JoinReplay, AKernelSaysItAsWell) {
+  std::string log = timed_log(true);
+  const std::size_t at = log.find("==PROF== Connected");
+  const std::string connected = log.substr(at, log.find('\n', at) + 1 - at);
+  write("run.log", connected + log.erase(at, connected.size()));
+  const ParseResult result = read({});
+  ASSERT_THAT(result.builds, SizeIs(1));
+  EXPECT_TRUE(result.builds[0].inference.replayed);
+  EXPECT_FALSE(result.builds[0].performance.gpu_compute);
+}
+
 // What was exported may be of the run without ncu.
 TEST_F(JoinReplay, KeepsTheTimesOfACleanRun) {
   write("build.log", timed_log(false, "--onnx=m.onnx --saveEngine=m.plan"));

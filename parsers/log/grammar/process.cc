@@ -32,10 +32,18 @@ void on_replay(RunBuilder& b, const Match& m) {
   on_program_warning(b, m);
 }
 
+// One line a kernel; the first stands for all.
+void on_replayed_kernel(RunBuilder& b, const Match& m) {
+  if (!b.build.inference.replayed) on_replay(b, m);
+}
+
 constexpr LineKind kProcessKinds[] = {
     {"ncu-connected", "==PROF== Connected to process \\d+ .*", on_replay,
      "==PROF== Connected to process 4711 (/usr/src/tensorrt/bin/trtexec)",
      "==PROF== Connected to process ID", kBare},
+    {"ncu-kernel", "==PROF== Profiling \".+\" - \\d+: .*", on_replayed_kernel,
+     "==PROF== Profiling \"sm80_xmma_fprop\" - 1: 0%....50%....100% - 38 passes",
+     "==PROF== Profiling \"x\" is off", kBare},
     {"death-segmentation", Gate::infix, "egmentation fault", kDeath, on_error,
      "Segmentation fault (core dumped)",
      "a Segmentation fault may follow when the plugin is missing", kBare | kAnybodys},
