@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "analyzers/text.h"
+#include "report/cli/commands.h"
 #include "report/cli/redaction.h"
 #include "report/cli/rule_files.h"
 
