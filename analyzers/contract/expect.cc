@@ -205,7 +205,7 @@ std::string why_no_contract(const Side& side) {
       return one.name + ": its log ends before the build or the run does";
     }
   }
-  const std::string refused = why_refused(side);
+  std::string refused = why_refused(side);
   if (!refused.empty() || side.left_out.empty()) return refused;
   return side.left_out.front().name + ": " + side.left_out.front().why +
          ", which the other builds have";
