@@ -402,9 +402,8 @@ void read_named_directory(Reader& reader, const std::string& path, bool is_alone
   read_directory(reader, path, 0);
   const std::vector<Input>& inputs = reader.result.inputs;
   const bool is_said =
-      inputs.size() > before &&
       std::any_of(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(),
-                  [](const Input& input) { return input.explicitly_named && !input.readable; });
+                  [](const Input& input) { return input.is_missing(); });
   if (is_alone || is_said || knows_any(inputs, before)) return;
   reader.result.inputs.push_back(nothing_in(path, reader.shown(path)));
 }

@@ -38,6 +38,9 @@ struct Input {
   bool explicitly_named = false;  // on the command line, not found in a directory
   bool interrupted = false;       // by us: what its writer had to say goes on
   std::string why;
+
+  // What somebody named and could not be read.
+  [[nodiscard]] bool is_missing() const { return explicitly_named && !readable; }
 };
 
 // A log while it is read: the run that its last line belongs to. Valid during the call.

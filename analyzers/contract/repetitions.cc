@@ -24,8 +24,10 @@ std::string why_refused(const Side& side) {
   const std::string start = "these builds are no repetitions of one engine: ";
   if (!side.mixed.empty()) return start + side.mixed;
   const Analysis& first = side.runs[side.counted.front()];
-  for (const Analysis& run : side.runs) {
-    if (&run == &first || run.build.outcome == Outcome::failed) continue;
+  for (std::size_t i = 0; i < side.runs.size(); ++i) {
+    const Analysis& run = side.runs[i];
+    const bool is_counted = std::ranges::find(side.counted, i) != side.counted.end();
+    if (is_counted || run.build.outcome == Outcome::failed) continue;
     const std::string why = unlike(first, run);
     if (!why.empty()) return fmt::format("{}{} and {} ({})", start, first.name, run.name, why);
   }

@@ -91,7 +91,7 @@ bool knows_any(const FolderRead& folder) {
 // Said already why not.
 bool is_unlisted(const FolderRead& folder) {
   return std::ranges::any_of(folder.parts, [](const PartRead& part) {
-    return std::ranges::count(part.reading.inputs, false, &Input::readable) > 0;
+    return std::ranges::any_of(part.reading.inputs, &Input::is_missing);
   });
 }
 

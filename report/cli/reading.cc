@@ -74,8 +74,7 @@ bool usable(const Reading& parsed, const std::vector<std::string>& paths, bool q
 }
 
 int status_after(const Reading& reading, int status) {
-  const bool all_read = std::ranges::none_of(
-      reading.inputs, [](const Input& input) { return input.explicitly_named && !input.readable; });
+  const bool all_read = std::ranges::none_of(reading.inputs, &Input::is_missing);
   return all_read ? status : std::max<int>(status, kExitFailure);
 }
 

@@ -125,6 +125,7 @@ struct Table {
   std::string note;
   std::string name;             // as that of Facts
   bool whole_in_files = false;  // text: all rows in a file
+  std::string all_by{};         // the option that shows all rows; "": none is named
 };
 
 struct EvidenceLine {

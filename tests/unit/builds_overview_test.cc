@@ -195,7 +195,7 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   const std::string text = text_of();
   EXPECT_THAT(text, HasSubstr("\n18  "));
   EXPECT_THAT(text, Not(HasSubstr("\n19  ")));
-  EXPECT_THAT(text, HasSubstr("\n… and 22 more\n"));
+  EXPECT_THAT(text, HasSubstr("\n… and 22 more: --top 0\n"));
   EXPECT_THAT(text, HasSubstr("First findings of several builds\n"
                               "Builds  Rule                     Severity  Such as\n    40  "));
   EXPECT_LE(std::ranges::count(text, '\n'), 40);
@@ -205,7 +205,7 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   // What failed is in sight, unless another order was asked for.
   analyses_[30].build.outcome = Outcome::failed;
   hold_all();
-  EXPECT_THAT(text_of(), AllOf(HasSubstr("finding\n31  "), HasSubstr(" All: --top 0.\n")));
+  EXPECT_THAT(text_of(), HasSubstr("finding\n31  "));
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 18}), {}),
               Not(HasSubstr("\n31  ")));
   EXPECT_THAT(all, Not(HasSubstr("--top")));

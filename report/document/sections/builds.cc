@@ -110,7 +110,7 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   table.note +=
       "Query: median of GPU compute time. Precision: the one with most of the profile, or of the "
       "layers. -: not known. One build: --build N.";
-  if (is_cut(rows, order)) table.note += " All: --top 0.";
+  table.all_by = "--top 0";
   return table;
 }
 

@@ -190,7 +190,8 @@ class MarkdownBlocks {
       out_ += row;
     }
     if (shown < table.rows.size()) {
-      out_ += fmt::format("\n… and {} more\n", table.rows.size() - shown);
+      const std::string how = table.all_by.empty() ? "" : ": `" + table.all_by + "`";
+      out_ += fmt::format("\n… and {} more{}\n", table.rows.size() - shown, how);
     }
     if (!table.note.empty()) out_ += "\n" + words_.prose(table.note) + "\n";
   }

@@ -279,7 +279,9 @@ void text_table(const Table& table, std::size_t width, const Ink& ink, TextStrea
     }
   }
   if (rows_shown(table) < table.rows.size()) {
-    out += ink.dim(fmt::format("… and {} more", table.rows.size() - rows_shown(table))) + "\n";
+    const std::string how = table.all_by.empty() ? "" : ": " + table.all_by;
+    out +=
+        ink.dim(fmt::format("… and {} more{}", table.rows.size() - rows_shown(table), how)) + "\n";
   }
   if (!table.note.empty()) {
     for (const std::string& line : wrap(printable(table.note), width)) out += ink.dim(line) + "\n";
