@@ -209,6 +209,12 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 18}), {}),
               Not(HasSubstr("\n31  ")));
   EXPECT_THAT(all, Not(HasSubstr("--top")));
+  // As many as are shown are all.
+  const auto order = [&](std::size_t shown) {
+    return rows_of(analyses_, gates_, {"", "", {}, shown}).front();
+  };
+  EXPECT_EQ(order(39), 30U);
+  EXPECT_EQ(order(40), 0U);
   WriterOptions file;
   file.full = true;  // cannot be asked for the rest
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_), file), HasSubstr("\n40  "));

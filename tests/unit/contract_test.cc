@@ -238,6 +238,21 @@ TEST(Contract, OneWithoutATimeIsOfTheSameEngineOrRefused) {
 
 // --- Time
 
+// What is more than a quarter slower is no unlucky process.
+TEST(Contract, OneSlowProcessIsNamedUpToAQuarter) {
+  const auto why = [](const char* clauses) {
+    return clause_of(check(healthy(), clauses), "time_per_query").why;
+  };
+  EXPECT_EQ(why(R"("time_per_query": {"runs": [{"median_ms": 0.801}]})"),
+            "single runs, and one slow process can look like this shift");
+  EXPECT_EQ(why(R"("time_per_query": {"runs": [{"median_ms": 0.799}]})"), "");
+  // Kernels that the contract does not allow say more.
+  EXPECT_EQ(why(R"("reformats": 0, "time_per_query": {"runs": [{"median_ms": 0.801}]})"),
+            "comes with other kernels: reformats is broken, too");
+  EXPECT_EQ(why(R"("qdq_kernels": 0, "time_per_query": {"runs": [{"median_ms": 0.799}]})"),
+            "comes with other kernels: qdq_kernels is broken, too");
+}
+
 TEST(Contract, TimesOfOtherConditionsSayNothing) {
   Build slow = healthy();
   test::set_query_times(slow, 3.0, 0.1);
