@@ -67,7 +67,11 @@ class Mentions {
 void complete_layer(Layer& layer) {
   layer.opt_profile = opt_profile_of_name(layer.name);
   if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
-  if (layer.onnx_nodes.empty()) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+  // Myelin's own kernels (kgen, memset, cjmp, the add of a loop's counter: their types are in lower
+  // case) compute the nodes that Metadata names, and no others.
+  const std::string& type = layer.layer_type.str();
+  const bool is_of_myelin = !type.empty() && type.front() >= 'a' && type.front() <= 'z';
+  if (layer.onnx_nodes.empty() && !is_of_myelin) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
   for (SharedText& node : layer.onnx_nodes) {
     if (node == layer.name) node = layer.name;  // one text for both
   }

@@ -148,6 +148,18 @@ TEST(JsonLayerInfo, DifferingWritersLeaveTheShapeUnknown) {
   EXPECT_EQ(records.io_tensors[0].tensor.type, DataType::fp16);
 }
 
+// TensorRT 11: a memset, a jump and the counter of a loop compute no node of the model.
+TEST(JsonLayerInfo, KernelsOfMyelinHaveTheNodesOfTheirMetadataOnly) {
+  const JsonRecords records = read_one(
+      R"({"Layers":[{"Name":"memset_8","LayerType":"memset","Metadata":"","Inputs":[],"Outputs":[]},
+      {"Name":"g","LayerType":"gemm","Metadata":"[ONNX Layer: /fc]","Inputs":[],"Outputs":[]},
+      {"Name":"conv1","LayerType":"Convolution","Metadata":"","Inputs":[],"Outputs":[]}],"Bindings":[]})");
+  ASSERT_EQ(records.layers.size(), 3U);
+  EXPECT_TRUE(records.layers[0].onnx_nodes.empty());
+  EXPECT_EQ(records.layers[1].onnx_nodes, (std::vector<SharedText>{"/fc"}));
+  EXPECT_EQ(records.layers[2].onnx_nodes, (std::vector<SharedText>{"conv1"}));
+}
+
 TEST(JsonLayerInfo, NamesOnly) {
   const JsonRecords records = read_one(
       "{\"Layers\": [\"Conv__25 + Relu\"\n,\"MaxPool2d\"\n],\n\"Bindings\": "
