@@ -35,9 +35,12 @@ void finish_groups(Comparison& c) {
 }
 
 // Whether the base's inputs would show the hazard if it had it: what is about layers needs layers,
-// what a log says of a build needs one of a build.
-bool would_show(const Build& base, const Finding& finding) {
-  if (!finding.layers.empty()) return !base.layers.empty();
+// with their tensors where the candidate has these; what a log says of a build needs one of a
+// build.
+bool would_show(const Build& base, const Build& candidate, const Finding& finding) {
+  if (!finding.layers.empty()) {
+    return candidate.knows_layers() ? base.knows_layers() : !base.layers.empty();
+  }
   const bool of_line = !finding.evidence.empty() && !finding.evidence[0].file.empty();
   return !of_line || tells_its_build(base);
 }
@@ -49,7 +52,7 @@ std::vector<Finding> new_findings(const Analysis& base, const Analysis& candidat
   std::vector<Finding> news;
   for (const Finding& finding : candidate.findings) {
     if (finding.severity != Severity::info && known.count(finding.rule) == 0 &&
-        would_show(base.build, finding)) {
+        would_show(base.build, candidate.build, finding)) {
       news.push_back(finding);
     }
   }

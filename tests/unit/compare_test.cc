@@ -61,6 +61,11 @@ TEST(Compare, FindingsOfTheCandidateAloneNeedABaseThatWouldShowThem) {
   Build blind = timed(1.0);
   blind.layers.clear();
   EXPECT_FALSE(has_finding(compare_builds(blind, slow)));
+  Build profile_only = timed(1.0);
+  profile_only.has_layer_info = false;
+  profile_only.layers[0].inputs.clear();
+  profile_only.layers[0].outputs.clear();
+  EXPECT_FALSE(has_finding(compare_builds(profile_only, slow)));
 }
 
 TEST(Compare, VerdictNeedsMoreThanTheNoiseFloor) {
