@@ -47,9 +47,15 @@ class Climb {
 
   void step(std::size_t finding) {
     const Gain& gain = *analysis_.findings[finding].gain;
-    const double open = open_share(analysis_.findings[finding]);
     LadderStep step;
     step.finding = finding;
+    if (gain.high_ms <= 0 && gain.query) {
+      step.query = gain.query;
+      step.left = left_;
+      ladder_.steps.push_back(step);
+      return;
+    }
+    const double open = open_share(analysis_.findings[finding]);
     step.high_ms = std::min(gain.high_ms * open, left_.low_ms - ladder_.roof_ms.value_or(0));
     step.low_ms = std::min(gain.low_ms * open, step.high_ms);
     if (step.high_ms < kLeastStep * ladder_.now_ms) return;
@@ -92,10 +98,15 @@ void fill_ladder(Analysis& analysis, const Graph& graph) {
     ladder.roof_ms = profile_at_roof(analysis, graph, ladder.roof_precision);
   }
   Climb climb(analysis, graph, ladder);
+  std::vector<std::size_t> order;
   for (std::size_t i = 0; i < analysis.findings.size(); ++i) {
     const Finding& finding = analysis.findings[i];
-    if (finding.gain && finding.severity > Severity::info) climb.step(i);
+    if (finding.gain && finding.severity > Severity::info) order.push_back(i);
   }
+  // As long as the GPU waits for launches, no other step is sure to win anything.
+  std::ranges::stable_partition(
+      order, [&](std::size_t i) { return says_launch_bound(analysis.findings[i]); });
+  for (const std::size_t i : order) climb.step(i);
   if (!ladder.steps.empty()) analysis.ladder = std::move(ladder);
 }
 

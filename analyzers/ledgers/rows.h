@@ -183,6 +183,8 @@ struct LadderStep {
   std::size_t finding = 0;         // index into Analysis::findings
   double low_ms = 0, high_ms = 0;  // of its gain, what no step before it had
   MsRange left;                    // profile time after it
+  // GPU compute time per query that it wins, where the profile holds none of it: of launches.
+  std::optional<MsRange> query{};
 };
 
 struct Ladder {

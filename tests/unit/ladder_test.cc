@@ -73,6 +73,22 @@ TEST(Ladder, CountsWhatTwoFindingsShareOnce) {
   expect_step(a.ladder->steps.at(1), 0.1, 0.2, {0.4, 0.6});
 }
 
+// What launches cost stands in no layer: it is won first, of the query.
+TEST(Ladder, BeginsWithLaunches) {
+  Finding launches = finding("enqueue-bound", {}, 0, 0);
+  launches.gain->query = MsRange{0.1, 0.3};
+  const Analysis a = with({finding("one", {"a"}, 0.1, 0.2), launches});
+  ASSERT_TRUE(a.ladder);
+  ASSERT_THAT(a.ladder->steps, SizeIs(2));
+  EXPECT_EQ(a.ladder->steps[0].finding, 1U);
+  expect_step(a.ladder->steps[0], 0, 0, {1, 1});
+  ASSERT_TRUE(a.ladder->steps[0].query);
+  EXPECT_EQ(a.ladder->steps[0].query->low_ms, 0.1);
+  EXPECT_EQ(a.ladder->steps[0].query->high_ms, 0.3);
+  EXPECT_FALSE(a.ladder->steps[1].query);
+  expect_step(a.ladder->steps[1], 0.1, 0.2, {0.8, 0.9});
+}
+
 TEST(Ladder, NeverPromisesMoreThanThereIs) {
   const Analysis a = with({finding("one", {"a", "b"}, 0.6, 0.9), finding("two", {"c"}, 0.2, 0.3)});
   ASSERT_TRUE(a.ladder);
@@ -84,6 +100,25 @@ TEST(Ladder, LeavesOutNotesAndWhatIsNotWorthAStep) {
                            finding("small", {"b"}, 0, 0.0049), finding("none", {"c"}, 0, 0)});
   EXPECT_FALSE(a.ladder);
   EXPECT_TRUE(with({finding("enough", {"b"}, 0, 0.0051)}).ladder);
+}
+
+// A query of 1.2 ms around a profile of 1 ms: with fast launches it takes 0.8 ms at best, and then
+// the profile is longer than it by a quarter.
+TEST(Ladder, GoesDownFromTheQuery) {
+  Finding launches = finding("enqueue-bound", {}, 0, 0);
+  launches.gain->query = MsRange{0.1, 0.4};
+  launches.title = "Launches";
+  Analysis a = with({launches, finding("one", {"a"}, 0.1, 0.2)});
+  a.build.performance.gpu_compute.emplace().median_ms = 1.2;
+  const Document d = build_document(a, 10);
+  const Table* table = table_of(d, "findings", "Time per query now and after each finding");
+  ASSERT_NE(table, nullptr);
+  ASSERT_THAT(table->rows, SizeIs(3));
+  EXPECT_EQ(table->rows[0][2].text, "1.200");
+  EXPECT_EQ(table->rows[1][1].text, "0.100 to 0.400");
+  EXPECT_EQ(table->rows[1][2].text, "0.800 to 1.100");
+  EXPECT_EQ(table->rows[2][1].text, "0.100 to 0.160");
+  EXPECT_EQ(table->rows[2][2].text, "0.640 to 1.000");
 }
 
 // One convolution of 64 channels on an A100, beside a conversion and a kernel of another kind.

@@ -34,25 +34,49 @@ std::size_t card_number(const Context& context, const Finding& finding) {
   return 0;
 }
 
-// The gain of profile time counts as in the findings' gains: where the profile is longer than a
-// query it shrinks with it.
+// Queries shrink first by what launches cost, then by what goes from the profile: where it is
+// longer than a query, it shrinks with it.
+class QueryTimes {
+ public:
+  QueryTimes(double now_ms, const Ladder& ladder)
+      : left_{now_ms, now_ms}, profile_ms_(ladder.now_ms) {}
+
+  void win(const MsRange& query) {
+    left_ = {left_.low_ms - query.high_ms, left_.high_ms - query.low_ms};
+  }
+  // `gain`: of profile time.
+  [[nodiscard]] MsRange gain(const MsRange& gain) const {
+    const double low = gain.low_ms * worst(), high = gain.high_ms * best();
+    return {std::min(low, high), std::max(low, high)};
+  }
+  [[nodiscard]] MsRange left(const MsRange& profile) const {
+    return {left_.low_ms - (profile_ms_ - profile.low_ms) * best(),
+            left_.high_ms - (profile_ms_ - profile.high_ms) * worst()};
+  }
+
+ private:
+  [[nodiscard]] double best() const { return std::min(left_.low_ms / profile_ms_, 1.0); }
+  [[nodiscard]] double worst() const { return std::min(left_.high_ms / profile_ms_, 1.0); }
+
+  MsRange left_;
+  double profile_ms_ = 0;
+};
+
 std::optional<Way> way_of(const Context& context) {
   const std::optional<Ladder>& ladder = context.analysis.ladder;
   if (!ladder) return std::nullopt;
   const std::optional<double>& query_ms = context.gpu_compute_ms;
   Way out{query_ms.has_value(), query_ms.value_or(ladder->now_ms), {}, {}};
-  const double scale = query_ms ? std::min(out.now_ms / ladder->now_ms, 1.0) : 1;
-  const auto left = [&](double profile_ms) {
-    return out.now_ms - (ladder->now_ms - profile_ms) * scale;
-  };
+  QueryTimes times(out.now_ms, *ladder);
   for (const LadderStep& step : ladder->steps) {
     const Finding& finding = context.analysis.findings.at(step.finding);
-    out.steps.push_back({&finding,
-                         card_number(context, finding),
-                         {step.low_ms * scale, step.high_ms * scale},
-                         {left(step.left.low_ms), left(step.left.high_ms)}});
+    if (step.query && !out.is_query) continue;
+    if (step.query) times.win(*step.query);
+    out.steps.push_back({&finding, card_number(context, finding),
+                         step.query.value_or(times.gain({step.low_ms, step.high_ms})),
+                         times.left(step.left)});
   }
-  if (ladder->roof_ms) out.roof_ms = left(*ladder->roof_ms);
+  if (ladder->roof_ms) out.roof_ms = times.left({*ladder->roof_ms, *ladder->roof_ms}).low_ms;
   return out;
 }
 
