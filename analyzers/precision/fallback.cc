@@ -297,8 +297,9 @@ std::optional<double> WidthReasons::narrower_kernel_ms(std::size_t layer) const 
   const Layer& of = analysis_.build.layers[layer];
   const auto races = races_.find(of.name);
   if (races == races_.end() || !of.time) return std::nullopt;
-  const RaceSummary summary =
-      summary_of(races->second, of, width_of(analysis_.verdicts[layer].compute));
+  const LayerVerdict& verdict = analysis_.verdicts[layer];
+  const int width = verdict.role == LayerRole::region ? 32 : width_of(verdict.compute);
+  const RaceSummary summary = summary_of(races->second, of, width);
   if (!summary.narrower_ms || !summary.chosen_ms || *summary.chosen_ms <= 0) return std::nullopt;
   return of.time->mean_ms * *summary.narrower_ms / *summary.chosen_ms;
 }

@@ -30,7 +30,8 @@ class WidthReasons {
   // " of tensor ".
   [[nodiscard]] Fallback explain(std::size_t layer) const;
   // Profile ms the layer would take by the fastest narrower kernel that was timed for it: a race's
-  // times are shorter than the profile's, so its ratio counts. None: no such race.
+  // times are shorter than the profile's, so its ratio counts. What a region computes in is not
+  // known: of one, narrower than FP32. None: no such race.
   [[nodiscard]] std::optional<double> narrower_kernel_ms(std::size_t layer) const;
 
  private:

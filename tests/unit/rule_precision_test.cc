@@ -362,13 +362,43 @@ TEST(RuleMyelinFp32, AdvisesWhatTheBuildLacksAndTheRegionHas) {
   using ::testing::StartsWith;
   EXPECT_THAT(
       region_remedies("{ForeignNode[w.../InstanceNormalization]}", {"FP32", "FP16", "INT8"}),
-      ElementsAre("Ask for FP16 there: --layerPrecisions=REGION:fp16 "
+      ElementsAre("Ask for FP16 in the layers inside: --layerPrecisions=LAYER:fp16 "
                   "--precisionConstraints=prefer."));
   EXPECT_THAT(region_remedies("{ForeignNode[w.../InstanceNormalization]}", {"FP32", "INT8"}),
               ElementsAre(StartsWith("Build with --fp16 beside --int8")));
   EXPECT_THAT(region_remedies("{ForeignNode[/MatMul.../ReduceMean]}", {"FP32", "INT8"}),
               ElementsAre(StartsWith("Build with --fp16"), StartsWith("Quantize the matrix"),
                           StartsWith("Export with opset 17")));
+}
+
+// The region took 0.4 ms in FP32 when it was timed, and `half_ms` in FP16.
+Analysis with_timed_region(double half_ms) {
+  const char* name = "{ForeignNode[n1...n2]}";
+  Layer region = layer(name, "Myelin", {tensor("b", kF)}, {tensor("y", kF)}, 0.5);
+  region.tactic_id = 0;
+  Build build =
+      build_of({conv("c", {tensor("x", kH)}, tensor("a", kH), kH, 0.5), std::move(region)});
+  for (const auto& [formats, ms] :
+       {std::pair("Float(1) -> Float(1)", 0.4), std::pair("Half(1) -> Half(1)", half_ms)}) {
+    Autotune& race = build.autotuning.emplace_back();
+    race.layer = name;
+    race.format_combination = formats;
+    race.chosen_runner = "Myelin";
+    race.chosen_id = 0;
+    race.chosen_ms = ms;
+  }
+  return analyze_build(std::move(build));
+}
+
+TEST(RuleMyelinFp32, GoesByWhatTheRegionTookInFp16) {
+  const char* rule = "myelin-region-fp32";
+  EXPECT_EQ(find(with_timed_region(0.4), rule), nullptr);
+  const Analysis a = with_timed_region(0.32);
+  ASSERT_NE(find(a, rule), nullptr);
+  EXPECT_NEAR(find(a, rule)->gain->high_ms, 0.1, 1e-12);
+  EXPECT_EQ(find(a, rule)->gain->low_ms, 0);
+  EXPECT_EQ(find(a, rule)->gain->basis, "at best the times in FP16 of the region");
+  EXPECT_EQ(find(with_region(kF, 0.5), rule)->gain->basis, "at best half the bytes in the region");
 }
 
 TEST(RuleWeightOnly, FiresOnNarrowWeightsWithWideArithmetic) {
