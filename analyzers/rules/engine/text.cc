@@ -159,7 +159,8 @@ const std::vector<std::string>& builtin_placeholders() {
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
-      "open_dimensions", "open_shapes", "open_sizes", "open_unknown"};
+      "who", "went_on", "no_end", "nearest", "open_dimensions", "open_shapes", "open_sizes",
+      "open_unknown"};
   return names;
 }
 
@@ -386,25 +387,28 @@ void add_open_dimensions(const Build& build, Values& values) {
   values["open_sizes"] = !is_other_open ? "N" : is_batch_open ? "N and each ?" : "each ?";
 }
 
+constexpr std::int64_t kMiB = 1 << 20;
+
+std::string workspace_text(std::int64_t bytes) {
+  const double mib = static_cast<double>(bytes) / static_cast<double>(kMiB);
+  if (mib < 0.05) return fmt::format("{:.2g} KiB", mib * 1024);
+  return mib < 10 ? fmt::format("{:.2g} MiB", mib) : fmt::format("{:.0f} MiB", mib);
+}
+
 }  // namespace
 
 // What the tactics asked for that the workspace does not hold, and the limit that would admit all.
 void add_workspace(const Build& build, Values& values) {
-  constexpr std::int64_t kMiB = 1 << 20;
   if (!build.memory.workspace_refused) return;
   const WorkspaceRefused& refused = *build.memory.workspace_refused;
-  const double allowed = static_cast<double>(refused.available_bytes) / static_cast<double>(kMiB);
-  const std::string enough = std::to_string(refused.most_bytes / kMiB + 1);
   const bool is_one = refused.least_bytes == refused.most_bytes;
-  values["workspace_allowed"] = allowed < 0.05 ? fmt::format("{:.2g} KiB", allowed * 1024)
-                                : allowed < 10 ? fmt::format("{:.2g} MiB", allowed)
-                                               : fmt::format("{:.0f} MiB", allowed);
+  values["workspace_allowed"] = workspace_text(refused.available_bytes);
   values["workspace_need"] =
-      fmt::format("{} {} {}{} MiB of workspace; {} was allowed",
+      fmt::format("{} asked for {}{} of workspace; {} was allowed",
                   count_text(static_cast<std::size_t>(refused.tactics), "tactic"),
-                  refused.tactics == 1 ? "needs" : "need", is_one ? "" : "up to ", enough,
-                  values["workspace_allowed"]);
-  values["workspace_mib"] = enough;
+                  is_one ? "" : workspace_text(refused.least_bytes) + " to ",
+                  workspace_text(refused.most_bytes), values["workspace_allowed"]);
+  values["workspace_mib"] = std::to_string(refused.most_bytes / kMiB + 1);
 }
 
 Values build_values(const Build& build) {
