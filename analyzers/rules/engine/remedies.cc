@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
@@ -56,9 +57,18 @@ bool is_jetson(const Build& build) {
 }
 
 bool is_of_version(const RuleRemedy& remedy, const Build& build) {
-  if (!is_in(remedy.versions, build)) return false;
-  // Of a version that is not known: what holds today.
-  return build.tensorrt || !remedy.versions.max || *remedy.versions.max >= kToday;
+  return is_in(remedy.versions, build);
+}
+
+// For releases that few have, where the version is not known and no value of the message ("[[…]]")
+// says that it is one of them: such advice names its versions and stands last.
+bool is_if_older(const RuleRemedy& remedy, const Build& build) {
+  return !build.tensorrt && remedy.versions.max && *remedy.versions.max < kToday &&
+         !remedy.text.starts_with("[[");
+}
+
+void capitalize(std::string& text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
 }
 
 bool applies_to(const RuleRemedy& remedy, const Build& build) {
@@ -115,19 +125,27 @@ bool shows_program(std::string_view name, const Build& build) {
 std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, const Values& values,
                                       const Build& build) {
   std::vector<std::string> texts;
+  const auto if_older = [&](const RuleRemedy* remedy) { return is_if_older(*remedy, build); };
   const auto take = [&](auto fits) {
     std::vector<const RuleRemedy*> fitting;
     for (const RuleRemedy& remedy : remedies) {
       // One that is wholly in [[ ]] is for a value that is not always known.
       if (fits(remedy, build) && !expand(remedy.text, values).empty()) fitting.push_back(&remedy);
     }
+    std::vector<const RuleRemedy*> last;
+    std::ranges::copy_if(fitting, std::back_inserter(last), if_older);
+    std::erase_if(fitting, if_older);
     keep_best(fitting);
+    fitting.insert(fitting.end(), last.begin(), last.end());
+    if (fitting.size() > kMostActions) fitting.resize(kMostActions);
     for (const RuleRemedy* remedy : fitting) {
       std::string text = expand(remedy->text, values);
-      if (texts.empty() && text.compare(0, 3, "Or ") == 0) {
+      const bool names_versions = if_older(remedy);
+      if ((texts.empty() || names_versions) && text.starts_with("Or ")) {
         text.erase(0, 3);
-        text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+        capitalize(text);
       }
+      if (names_versions) text.insert(0, "For TensorRT " + versions_text(remedy->versions) + ": ");
       texts.push_back(std::move(text));
     }
   };

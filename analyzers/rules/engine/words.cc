@@ -30,6 +30,10 @@ std::string range_text(const std::optional<int>& min, const std::optional<int>& 
 
 }  // namespace
 
+std::string versions_text(const VersionRange& versions) {
+  return range_text(versions.min, versions.max, version_text);
+}
+
 std::vector<std::string> conditions_of(const RuleRequirement& requirement) {
   const RuleRequirement& r = requirement;
   std::vector<std::string> out;
@@ -38,7 +42,7 @@ std::vector<std::string> conditions_of(const RuleRequirement& requirement) {
   };
   const auto sm_text = [](int sm) { return fmt::format("{}.{}", sm / 10, sm % 10); };
   if (r.versions.min || r.versions.max) {
-    out.push_back("TensorRT " + range_text(r.versions.min, r.versions.max, version_text));
+    out.push_back("TensorRT " + versions_text(r.versions));
   }
   if (r.sm_min || r.sm_max) {
     out.push_back("compute capability " + range_text(r.sm_min, r.sm_max, sm_text));
