@@ -19,6 +19,8 @@ struct Message {
   SourcePos pos;                 // of the first
   bool of_tensorrt = true;       // false: of a program around it, such as Polygraphy's own [E]
   bool before_progress = false;  // building or timing went on after the last one of them
+
+  [[nodiscard]] bool is_error() const { return severity >= LogSeverity::error; }
 };
 
 // Knows TensorRT's messages by their words, whatever stands in front of them. `level` is what the

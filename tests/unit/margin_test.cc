@@ -49,6 +49,13 @@ TEST(Margin, Wrappers) {
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 orin says no: x"), 16U);
   EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00.123 x"), 24U);
   EXPECT_EQ(wrapper_bytes("2024-05-01"), 0U);
+  EXPECT_EQ(wrapper_bytes("[12:00:00] [E] x"), 11U);
+  EXPECT_EQ(wrapper_bytes("[12:00:00.123] [W] x"), 15U);
+  EXPECT_EQ(wrapper_bytes("[2024-05-01 12:00:00,123] [I] x"), 26U);
+  EXPECT_EQ(wrapper_bytes("[12:00:00] x [E]"), 0U);
+  EXPECT_EQ(wrapper_bytes("[12:00:00] [ERROR] x"), 0U);
+  EXPECT_EQ(wrapper_bytes("[12:00:00][E] x"), 0U);
+  EXPECT_EQ(wrapper_bytes("[12:00] [E] x"), 0U);
   EXPECT_EQ(wrapper_bytes("2024-05-01 "), 0U);
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 [I] x"), 16U);
   EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00.123+02:00 [I] x"), 30U);

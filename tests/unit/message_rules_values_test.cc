@@ -102,6 +102,43 @@ TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   EXPECT_EQ(findings[0].title.find("TensorRT reported 2 errors that no rule explains: "), 0U)
       << findings[0].title;
   EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
+  EXPECT_EQ(findings[0].why, "The run went on: the engine may not be what was asked for.");
+}
+
+// What was pasted is what is asked about, whoever printed it; of a whole log only TensorRT's count.
+TEST(MessageRuleValues, ErrorsOfAnExcerptAreSaidWhoeverPrintedThem) {
+  Case c(Outcome::unknown);
+  c.build.command = {};
+  c.error("the gizmo exploded");
+  c.build.messages[0].of_tensorrt = false;
+  const std::vector<Finding> findings = c.findings();
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].title, "The log shows an error that no rule explains: the gizmo exploded");
+  EXPECT_EQ(findings[0].why, "How the run ended is not in this input.");
+  EXPECT_EQ(
+      findings[0].next_check,
+      "The end is not in this input: `trtexec --onnx=MODEL.onnx --verbose > build.log 2>&1`.");
+  c.build.closing_line = true;
+  EXPECT_TRUE(c.findings().empty());
+}
+
+// Of a release that is not known, advice for old ones says for which, and stands last.
+TEST(MessageRuleValues, AdviceForOldReleasesNamesThemWhereTheReleaseIsNotKnown) {
+  Case c(Outcome::failed);
+  c.error(
+      "1: [caskUtils.cpp::trtSmToCask::147] Error Code 1: Internal Error (Unsupported SM: 0x809)");
+  const std::vector<std::string> unknown{
+      "Install TensorRT 8.5 or later with CUDA 11.8 or later: the first for Ada (SM 0x809).",
+      "Or choose a supported GPU of the machine: CUDA_VISIBLE_DEVICES.",
+      "For TensorRT up to 7: Take the CUDA that the release was built for: 7.x and earlier ask "
+      "NVRTC for code of this GPU too."};
+  EXPECT_EQ(c.findings().at(0).remedies, unknown);
+  c.version(8, 4, 1);
+  EXPECT_EQ(c.findings().at(0).remedies,
+            std::vector<std::string>(unknown.begin(), unknown.end() - 1));
+  c.version(8, 6, 1);
+  EXPECT_EQ(c.findings().at(0).remedies.at(0),
+            "Choose a supported GPU of the machine: CUDA_VISIBLE_DEVICES.");
 }
 
 // The other message that a rule asks for belongs to its finding: it stands behind the first as

@@ -257,6 +257,19 @@ std::optional<MessageHit> RuleMatch::hit(std::size_t at) {
   return hit;
 }
 
+std::vector<bool> consequences_in(const Build& build, const std::vector<MessageRule>& rules) {
+  std::vector<bool> follows(build.messages.size(), false);
+  for (const MessageRule& rule : rules) {
+    if (!rule.is_consequence) continue;
+    for (std::size_t i = 0; i < build.messages.size(); ++i) {
+      for (const RulePattern& pattern : rule.patterns) {
+        if (search(pattern, build.messages[i].text, nullptr)) follows[i] = true;
+      }
+    }
+  }
+  return follows;
+}
+
 HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                     const std::vector<std::size_t>& order) {
   HitsOfRules hits;

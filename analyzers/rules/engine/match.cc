@@ -26,10 +26,6 @@ struct Candidate {
   std::set<std::size_t> quoted;  // messages among the evidence
 };
 
-bool is_error(const Message& message) {
-  return message.severity == LogSeverity::error || message.severity == LogSeverity::internal_error;
-}
-
 class Matcher {
  public:
   Matcher(const Build& build, const std::vector<Input>& inputs,
@@ -40,10 +36,9 @@ class Matcher {
         order_(message_order(build)),
         values_(build_values(build)),
         explained_(build.messages.size(), false),
-        follows_(build.messages.size(), false) {}
+        follows_(consequences_in(build, rules)) {}
 
   std::vector<Finding> run() {
-    mark_consequences();
     take(hits_of(rules_, build_, order_));
     keep_best_of_family();
     for (Candidate& candidate : candidates_) fill(candidate);
@@ -96,17 +91,6 @@ class Matcher {
     for (const MessageHit& hit : hits) {
       claimed[hit.message] = true;
       for (const std::size_t other : hit.context) claimed[other] = true;
-    }
-  }
-
-  void mark_consequences() {
-    for (const MessageRule& rule : rules_) {
-      if (!rule.is_consequence) continue;
-      for (std::size_t i = 0; i < build_.messages.size(); ++i) {
-        for (const RulePattern& pattern : rule.patterns) {
-          if (search(pattern, build_.messages[i].text, nullptr)) follows_[i] = true;
-        }
-      }
     }
   }
 
@@ -252,7 +236,7 @@ class Matcher {
   }
 
   [[nodiscard]] bool is_unexplained_error(std::size_t i) const {
-    return is_error(build_.messages[i]) && !follows_[i] && !explained_[i];
+    return build_.messages[i].is_error() && !follows_[i] && !explained_[i];
   }
 
   [[nodiscard]] std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {
@@ -333,19 +317,26 @@ class Matcher {
     add(rule, values, std::move(evidence));
   }
 
-  // Errors that ended nothing: the run went on, or its outcome is not known.
+  // Errors that ended nothing: the run went on, or its outcome is not known. Of an excerpt all are
+  // told, whoever printed them: they are what was pasted.
   void add_unexplained(const MessageRule& rule) {
     std::optional<std::size_t> first;
     std::uint64_t count = 0;
+    Values values = values_;
     for (const std::size_t i : order_) {
-      if (!is_unexplained_error(i) || !build_.messages[i].of_tensorrt) continue;
+      const bool is_ours = build_.messages[i].of_tensorrt;
+      if (!is_unexplained_error(i) || !(is_ours || build_.is_excerpt())) continue;
+      if (!is_ours) values["who"] = "The log shows";
       if (!first) first = i;
       count += build_.messages[i].count;
     }
     if (!first) return;
-    Values values = values_;
+    const bool went_on =
+        build_.outcome == Outcome::passed || build_.messages[*first].before_progress;
+    if (went_on) values["went_on"] = "run went on";
+    if (!went_on) values["no_end"] = "not in this input";
     values["errors"] = count == 1 ? "an error" : std::to_string(count) + " errors";
-    values["message"] = shortened(said_of(build_.messages[*first].text), kMessageText);
+    say_message(build_.messages[*first], values);
     add(rule, values, {place(build_.messages[*first])});
     quoted_ = *first;
   }
@@ -358,6 +349,13 @@ class Matcher {
       Values values = values_;
       for (auto& [name, value] : hit->values) values[name] = shortened(value, kMaxValue);
       add(rule, values, std::move(hit->evidence));
+    }
+  }
+
+  static void say_message(const Message& message, Values& values) {
+    values["message"] = shortened(said_of(message.text), kMessageText);
+    if (const std::optional<NearRule> near = nearest_rule(message.text)) {
+      values["nearest"] = near->rule;
     }
   }
 
@@ -374,7 +372,7 @@ class Matcher {
       hit.message = *error;
       add_context(build_, order_, at, hit);
       for (const auto& [name, value] : hit.values) values[name] = shortened(value, kMaxValue);
-      values["message"] = shortened(said_of(build_.messages[*error].text), kMessageText);
+      say_message(build_.messages[*error], values);
       values[follows_[*error] ? "passed_on" : "unexplained"] = values["message"];
       evidence.push_back(place(build_.messages[*error]));
       quoted_ = *error;
@@ -388,7 +386,7 @@ class Matcher {
 
   [[nodiscard]] std::optional<std::size_t> first_error() const {
     for (const std::size_t i : order_) {
-      if (is_error(build_.messages[i])) return i;
+      if (build_.messages[i].is_error()) return i;
     }
     return std::nullopt;
   }
@@ -454,7 +452,7 @@ class Matcher {
     std::vector<std::size_t> rest;
     const std::pair<std::uint32_t, std::uint64_t> first = first_line(candidates_.front());
     for (const std::size_t i : order_) {
-      if (is_error(build_.messages[i]) && told.count(i) == 0) rest.push_back(i);
+      if (build_.messages[i].is_error() && told.count(i) == 0) rest.push_back(i);
     }
     std::size_t added = 0;
     for (const ErrorGroup& group : error_groups(build_, rest)) {
@@ -482,7 +480,7 @@ class Matcher {
   std::vector<std::size_t> order_;
   Values values_;
   std::vector<bool> explained_;        // a rule spoke about it
-  std::vector<bool> follows_;          // it only follows another error
+  std::vector<bool> follows_;          // consequences_in()
   std::optional<std::size_t> quoted_;  // by build-failed
   std::set<std::size_t> told_;         // by findings that were folded
   std::vector<Candidate> candidates_;

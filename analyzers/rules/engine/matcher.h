@@ -60,6 +60,8 @@ struct OnnxContext {
 // Everything of the requirements that does not depend on the message.
 [[nodiscard]] bool build_meets(const RuleRequirement& requirement, const Build& build);
 [[nodiscard]] bool is_in(const VersionRange& range, const Build& build);
+// "up to 8.4", "7.2 to 9", "8.5 or later".
+[[nodiscard]] std::string versions_text(const VersionRange& versions);
 
 // `wanted` is a flag of the command, or flag=value; without dashes.
 [[nodiscard]] bool has_flag(const Build& build, const std::string& wanted);
@@ -134,6 +136,10 @@ using HitsOfRules = std::map<const MessageRule*, Hits>;
 // Of all messages, in the given order; rules of consequences are left out.
 [[nodiscard]] HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                                   const std::vector<std::size_t>& order);
+
+// By message: whether it only follows another error.
+[[nodiscard]] std::vector<bool> consequences_in(const Build& build,
+                                                const std::vector<MessageRule>& rules);
 
 // {each}: the template filled in for every hit, each text once, behind commas.
 [[nodiscard]] std::string each_text(const std::string& each, const Hits& hits);

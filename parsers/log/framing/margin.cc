@@ -55,6 +55,18 @@ std::size_t clock_bytes(std::string_view line) {
   return line.substr(end, 1) == " " ? end + 1 : 0;
 }
 
+// "[12:00:00] ", "[12:00:00.123] ", "[2024-05-01 12:00:00.123] " in front of the letter for a
+// level.
+std::size_t bracketed_clock_bytes(std::string_view line) {
+  if (line.substr(0, 1) != "[") return 0;
+  const std::size_t date = header::has_shape(line.substr(1), "0000-00-00") ? 11 : 0;
+  if (!header::has_shape(line.substr(1 + date), "00:00:00")) return 0;
+  const std::size_t end = line.find_first_not_of("0123456789.,", date + 9);
+  if (end == kNowhere || line.substr(end, 2) != "] ") return 0;
+  const std::string_view letter = line.substr(end + 2, 5);
+  return letter.substr(0, 1) == "[" && letter.substr(2, 2) == "] " ? end + 2 : 0;
+}
+
 // "12:" in front of a header, "    12\t".
 std::size_t number_bytes(std::string_view line) {
   const std::size_t begin = behind_blanks(line, 0);
@@ -101,6 +113,7 @@ std::size_t wrapper_bytes(std::string_view line) {
     return end == kNowhere ? 0 : end + 2;
   }
   if (const std::size_t clock = clock_bytes(line); clock > 0) return clock;
+  if (const std::size_t clock = bracketed_clock_bytes(line); clock > 0) return clock;
   // "May  1 12:00:00 ": three letters, a day, a clock.
   if (name != 3 || line.size() < 16 || !header::has_shape(line.substr(5), "0 00:00:00 ")) {
     return number_bytes(line);

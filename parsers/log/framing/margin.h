@@ -36,8 +36,8 @@ class Margin {
 
 // Bytes of what Docker Compose ("builder-1  | "), syslog and journald ("May 01 12:00:00 host
 // app[7]: "), ts ("May 01 12:00:00 "), kubectl ("[pod/name/container] "), grep -n ("12:"), nl and
-// cat -n ("    12\t"), and clocks with an offset ("2024-05-01T12:00:00+0200 ") write in front of a
-// line; 0: none of these.
+// cat -n ("    12\t"), clocks with an offset ("2024-05-01T12:00:00+0200 ") and, in front of the
+// letter for a level, in brackets ("[12:00:00] ") write in front of a line; 0: none of these.
 [[nodiscard]] std::size_t wrapper_bytes(std::string_view line);
 // Whether `front` is one of these that nothing else looks like: it has words.
 [[nodiscard]] bool is_sure_wrapper(std::string_view front);
