@@ -10,6 +10,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "analyzers/compare/comparison.h"
@@ -17,6 +18,7 @@
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/message_rules.h"
 #include "tests/unit/build_maker.h"
+#include "tests/unit/message_case.h"
 
 namespace trtlens::finding_texts_test {
 namespace {
@@ -273,7 +275,7 @@ TEST(FindingTexts, WhyIsTheFirstSentences) {
 
 // What fits this input outranks what is said to everybody; the first stays.
 TEST(FindingTexts, OfMoreThanThreeActionsTheSpecialOnesStay) {
-  const auto said = [](const char* text) { return RuleRemedy{text, {}, {}, {}}; };
+  const auto said = [](const char* text) { return RuleRemedy{text, {}, {}, {}, {}, {}}; };
   std::vector<RuleRemedy> remedies = {said("A"), said("B"), said("C"), said("D")};
   const auto kept = [&] { return message_rules::remedies_for(remedies, {{"x", "1"}}, Build{}); };
   using Texts = std::vector<std::string>;
@@ -284,6 +286,63 @@ TEST(FindingTexts, OfMoreThanThreeActionsTheSpecialOnesStay) {
   EXPECT_EQ(kept(), (Texts{"A", "C 1", "D"}));
   remedies[1].text = "[[B {y}]]";  // not known
   EXPECT_EQ(kept(), (Texts{"A", "C 1", "D"}));
+}
+
+// Advice for operators, options and GPUs that the build does not have is not given.
+TEST(FindingTexts, RemediesFollowTheNetworkAndTheCommand) {
+  std::vector<RuleRemedy> remedies = {{"all", {}, {}, {}, {}, {}},
+                                      {"softmax", {}, {}, {}, {}, {"LayerNorm", "Softmax"}},
+                                      {"constraint", {}, {}, {}, {"layerPrecisions"}, {}}};
+  using Texts = std::vector<std::string>;
+  Build build;
+  const auto kept = [&] { return message_rules::remedies_for(remedies, {}, build); };
+  EXPECT_EQ(kept(), Texts{"all"});
+  build.layers.emplace_back().name = "/blocks/0/attn/softmax_1";
+  EXPECT_EQ(kept(), (Texts{"all", "softmax"}));
+  build.layers[0].name = "/blocks/0/conv";
+  build.onnx_nodes.emplace_back().op = "Softmax";
+  EXPECT_EQ(kept(), (Texts{"all", "softmax"}));
+  build.onnx_nodes[0].op = "LogSoftmax";
+  build.options.flags.emplace_back("--layerPrecisions", "a:fp32");
+  EXPECT_EQ(kept(), (Texts{"all", "constraint"}));
+}
+
+// Of the fixtures: no remedy names an operator or a GPU that the build does not show.
+TEST(FindingTexts, AdviceHasItsGroundInTheBuild) {
+  const std::vector<std::pair<std::string, std::string>> operators = {
+      {"softmax", "Softmax"},   {"layer normalisation", "LayerNorm"},
+      {"Resize", "Resize"},     {"concatenation", "Concat"},
+      {"attention", "Softmax"}, {"maximum pooling", "MaxPool"}};
+  std::size_t advised = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(test::fixture(""))) {
+    const Analysis a = test::analyze_path(entry.path().string());
+    for (const Finding& finding : a.findings) {
+      for (const std::string& text : finding.remedies) {
+        ++advised;
+        for (const auto& [word, op] : operators) {
+          if (text.find(word) == std::string::npos) continue;
+          EXPECT_TRUE(message_rules::shows_operator(op, a.build)) << entry.path() << ": " << text;
+        }
+        EXPECT_EQ(text.find("Jetson"), std::string::npos) << entry.path() << ": " << text;
+      }
+    }
+  }
+  EXPECT_GT(advised, 100U);
+}
+
+TEST(FindingTexts, ALimitOfTheCommandIsNotAFullGpu) {
+  const auto frees = [](const std::string& flag) {
+    test::Case made(Outcome::passed);
+    if (!flag.empty()) made.build.options.flags.emplace_back(flag, "workspace:1");
+    made.say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.");
+    std::string all;
+    const std::vector<Finding> findings = made.findings();
+    for (const std::string& remedy : findings.at(0).remedies) all += remedy + '\n';
+    return all.find("Free the GPU") != std::string::npos;
+  };
+  EXPECT_TRUE(frees(""));
+  EXPECT_FALSE(frees("--memPoolSize"));
+  EXPECT_FALSE(frees("--workspace"));
 }
 
 TEST(FindingTexts, CommandsOfActionsAreToBeCopied) {

@@ -31,7 +31,8 @@ std::ptrdiff_t words_of(std::string text) {
 
 bool has_condition(const RuleRemedy& remedy) {
   return remedy.versions.min || remedy.versions.max || !remedy.programs.empty() ||
-         !remedy.command_lacks.empty() || remedy.text.compare(0, 2, "[[") == 0;
+         !remedy.command_lacks.empty() || !remedy.command_has.empty() ||
+         !remedy.operators.empty() || remedy.text.compare(0, 2, "[[") == 0;
 }
 
 std::vector<MessageRule> whole_rules() {

@@ -73,6 +73,8 @@ void read_remedies(Reader& reader, const Json& value, std::vector<RuleRemedy>& o
       {"text", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.text); }},
       {"for", [](Reader& r, const Json& v, Out& o) { read_programs(r, v, o.programs); }},
       {"command_lacks", [](Reader& r, const Json& v, Out& o) { r.flags(v, o.command_lacks); }},
+      {"command_has", [](Reader& r, const Json& v, Out& o) { r.flags(v, o.command_has); }},
+      {"operators", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.operators); }},
       {"trt_min", [](Reader& r, const Json& v, Out& o) { r.version(v, false, o.versions.min); }},
       {"trt_max", [](Reader& r, const Json& v, Out& o) { r.version(v, true, o.versions.max); }}};
   if (!reader.is(value, Json::Kind::array)) return;

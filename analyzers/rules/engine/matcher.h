@@ -35,6 +35,9 @@ inline constexpr std::string_view kNotKnown = "(not known)";
 
 // "[…] [error] 6: [file.cpp::f::288] Error Code 6: Internal Error (text)" -> "text".
 [[nodiscard]] std::string said_of(const std::string& message);
+// The same as a sentence of a text: of a check of TensorRT's what it says beside the condition,
+// else the condition.
+[[nodiscard]] std::string sentence_of(const std::string& message);
 
 // The pattern matches the text; named groups that took part are added to `values` when it is given.
 [[nodiscard]] bool search(const RulePattern& pattern, const std::string& text, Values* values);
@@ -69,6 +72,12 @@ struct OnnxContext {
 // What the input shows of a program, by its name, as remedies give it: "DeepStream".
 [[nodiscard]] bool is_program(std::string_view name);
 [[nodiscard]] bool shows_program(std::string_view name, const Build& build);
+// Whether `input`, a text, shows every program that the title of the rule, or what it detects,
+// speaks of.
+[[nodiscard]] bool shows_programs_of(const RuleInfo& rule, const std::string& input);
+// Whether the network has such an operator: an ONNX node, a layer of that type, or one in whose
+// name it stands, as in "/attention/Softmax".
+[[nodiscard]] bool shows_operator(const std::string& op, const Build& build);
 // Those that apply to the build, filled in: kMostActions at most.
 [[nodiscard]] std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies,
                                                     const Values& values, const Build& build);

@@ -31,6 +31,7 @@ constexpr std::array kPrograms = {
     Program{"Python",
             "Traceback|\\.py\\b|site-packages|(?i:polygraphy|torch_tensorrt|\\bpython[\\d.]*\\b)"},
     Program{"Stable Diffusion", "(?i)stable.?diffusion|webui"},
+    Program{"TF-TRT", "(?i)tf-?trt|tensorflow"},
     Program{"TAO", "(?i)\\btao\\b|tao-|\\.etlt|\\btlt\\b"},
     Program{"TensorRT-LLM", "(?i)tensorrt.llm|trtllm"},
     Program{"Torch-TensorRT", "(?i)torch.tensorrt"},
@@ -38,6 +39,7 @@ constexpr std::array kPrograms = {
             "(?i)tritonserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
     Program{"Ultralytics", "(?i)ultralytics|yolo"},
     Program{"jetson-inference", "(?i)jetson.inference"},
+    Program{"torch2trt", "torch2trt"},
 };
 
 // Whatever calls TensorRT by itself.
@@ -76,16 +78,21 @@ bool applies_to(const RuleRemedy& remedy, const Build& build) {
   for (const std::string& flag : remedy.command_lacks) {
     if (has_flag(build, flag)) return false;
   }
+  const auto has = [&](const std::string& flag) { return has_flag(build, flag); };
+  if (!remedy.command_has.empty() && !std::ranges::any_of(remedy.command_has, has)) return false;
+  const auto shows = [&](const std::string& op) { return shows_operator(op, build); };
+  if (!remedy.operators.empty() && !std::ranges::any_of(remedy.operators, shows)) return false;
   const std::vector<std::string>& names = remedy.programs;
   return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
            return shows_program(name, build);
          });
 }
 
-// Said for this program, this command, this value or an older version, not to everybody.
+// Said for this program, command, network, value or an older version, not to everybody.
 bool is_special(const RuleRemedy& remedy) {
-  return !remedy.programs.empty() || !remedy.command_lacks.empty() ||
-         (remedy.versions.max && *remedy.versions.max < kToday) || remedy.text.starts_with("[[");
+  return !remedy.programs.empty() || !remedy.command_lacks.empty() || !remedy.command_has.empty() ||
+         !remedy.operators.empty() || (remedy.versions.max && *remedy.versions.max < kToday) ||
+         remedy.text.starts_with("[[");
 }
 
 // Of more than a card takes the first, which is the best for all; then what is special.
@@ -120,6 +127,26 @@ bool shows_program(std::string_view name, const Build& build) {
   if (name == "Jetson" && build.gpu && build.gpu->sm()) return is_jetson(build);
   return std::ranges::any_of(build.messages,
                              [&](const Message& message) { return has(message.text); });
+}
+
+bool shows_operator(const std::string& op, const Build& build) {
+  const auto is_node = [&](const OnnxNode& node) { return node.op == op; };
+  if (std::ranges::any_of(build.onnx_nodes, is_node)) return true;
+  const re2::RE2 named("(?i)" + re2::RE2::QuoteMeta(op), re2::RE2::Latin1);
+  return std::ranges::any_of(build.layers, [&](const Layer& layer) {
+    return re2::RE2::PartialMatch(layer.name.str(), named) ||
+           re2::RE2::PartialMatch(layer.parameter_type.str(), named);
+  });
+}
+
+bool shows_programs_of(const RuleInfo& rule, const std::string& input) {
+  const std::string about = rule.title + '\n' + rule.what;
+  return std::ranges::all_of(kPrograms, [&](const Program& program) {
+    const re2::RE2 pattern(program.pattern, re2::RE2::Latin1);
+    const bool speaks_of =
+        about.find(program.name) != std::string::npos || re2::RE2::PartialMatch(about, pattern);
+    return !speaks_of || re2::RE2::PartialMatch(input, pattern);
+  });
 }
 
 std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, const Values& values,

@@ -30,11 +30,12 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     kinds[std::string(to_string(in)) + " to " + to_string(to)].push_back(i);
   }
   if (kernels.empty() || !takes_share(c, kernels, c.threshold("min_share"))) return;
-  Finding finding = c.finding(kernels, {{"reformats", count_text(kernels.size(), "reformat")}});
+  Finding finding = c.finding(
+      kernels, {{"reformats", count_text(kernels.size(), "reformat")},
+                {"typing", c.analysis.build.allowed.strongly_typed ? "strongly typed" : ""}});
   for (const auto& [kind, members] : kinds) {
     show_sum(c, members, std::to_string(members.size()) + " " + kind, finding);
   }
-  if (!c.analysis.build.allowed.strongly_typed) finding.remedies.resize(1);  // "look for the Cast"
   finding.gain = gain_without(c.analysis, kernels);
   show_layers(c, kernels, finding, [&](std::size_t i) {
     std::string cause;

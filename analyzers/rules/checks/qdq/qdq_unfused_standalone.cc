@@ -35,7 +35,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   if (const UnfusedReasons reasons = unfused_reasons(c, open); reasons.any()) {
     finding.why += " Here " + text_of(c, reasons) + ".";
-    finding.remedies[0] = remedy_of(reasons);
+    finding.remedies = {remedy_of(reasons)};
   }
   finding.gain = gain_without(c.analysis, open);
   show_first(c, open, 8, finding);
