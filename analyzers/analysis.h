@@ -199,6 +199,10 @@ struct QueryTime {
 // trtexec's own median, else that of the samples, else trtexec's mean; none where there is nothing.
 [[nodiscard]] std::optional<QueryTime> query_time(const Analysis& analysis);
 
+// Whether lines were read of which none is trtexec's or TensorRT's, and nothing else: the log of
+// another program. Its traceback or crash is of a known kind, and makes no run.
+[[nodiscard]] bool is_of_another_program(const Analysis& analysis);
+
 // The last stage of a run that something is known of: "timing tactics".
 [[nodiscard]] const char* last_stage(const Build& build);
 

@@ -239,19 +239,6 @@ TEST(Causes, NoAdviceToDoWhatTheCommandDoes) {
   EXPECT_FALSE(advises("--verbose"));
 }
 
-TEST(Causes, TheNearestRuleHasMostOfTheWords) {
-  const auto near = [](const std::string& text) {
-    const std::optional<NearRule> rule = nearest_rule(text);
-    return rule ? rule->rule : std::string();
-  };
-  EXPECT_EQ(near("Could not find any implementation"), "no-implementation");
-  EXPECT_EQ(near("some tactics do not have sufficient WORKSPACE"), "workspace-too-small");
-  EXPECT_EQ(near("could not find it"), "");
-  EXPECT_EQ(near("implementation"), "");
-  EXPECT_EQ(near("make: *** [Makefile:12: all] Error 2"), "");
-  EXPECT_EQ(near(""), "");
-}
-
 struct Loaded {
   std::vector<MessageRule> rules;
   std::vector<std::string> faults;

@@ -364,6 +364,7 @@ TEST(RuleNamesOnly, FiresOnNamesOnly) {
 TEST(RuleNothingRecognised, FiresOnForeignTextOnly) {
   const auto with = [](std::uint64_t foreign, std::uint64_t recognised, bool has_run) {
     ParseResult parsed;
+    parsed.coverage.first_foreign = {{{}, "Could not find any implementation"}};
     parsed.coverage.add(LineClass::foreign, foreign);
     parsed.coverage.add(LineClass::recognised, recognised);
     parsed.builds.emplace_back().has_log = has_run;

@@ -148,13 +148,17 @@ enum class SampleCheck : std::uint8_t { run, skip };
                                                        const std::vector<MessageRule>& rules,
                                                        const std::vector<Run>& runs = {});
 
-// For a text that no rule knows: the embedded rule of which it has the most words, at least two of
-// them and 60 % of their letters.
+// For a text that no rule knows: the embedded rule of which it has the most words, at least three
+// of them, one of TensorRT's own, and 60 % of the rule's. A rule about a program that calls
+// TensorRT, such as ONNX Runtime, only where `input` shows that program.
 struct NearRule {
   std::string rule;
   std::size_t letters = 0;  // of the words in common
 };
-[[nodiscard]] std::optional<NearRule> nearest_rule(const std::string& text);
+inline constexpr double kNearShare = 0.6;
+[[nodiscard]] std::optional<NearRule> nearest_rule(const std::string& text,
+                                                   const std::string& input,
+                                                   double least_share = kNearShare);
 
 // The rule with its texts.
 [[nodiscard]] MessageRule with_texts(const MessageRule& rule);

@@ -265,6 +265,9 @@ Tile problem_tile(const Context& context) {
     tile.tone = Tone::fatal;
   } else if (is_under_way(context)) {
     tile.value = "No problem in the messages so far";
+  } else if (is_of_another_program(context.analysis)) {
+    tile.value = "No message of TensorRT or trtexec was found in " +
+                 count_text(context.analysis.reading->coverage.lines(), "line");
   } else {
     tile.value = context.accepted == 0 ? "No performance problem found"
                                        : "Nothing new; accepted by the baseline: " +
@@ -315,6 +318,9 @@ Tile action_tile(const Context& context) {
   } else if (const std::vector<std::string> files = unread_exports(context); !files.empty()) {
     tile.value = "Read what trtexec exported, too";
     tile.unit = "the command wrote " + join(files, ", ") + ": give trtlens those files as well";
+  } else if (is_of_another_program(context.analysis)) {
+    tile.value = "Nothing";
+    tile.unit = "unless the program runs TensorRT: then record its standard output and error";
   } else if (!flags.empty()) {
     tile.value = "Record what is missing";
     tile.unit =

@@ -1,4 +1,4 @@
-// Inputs in which no line is trtexec's or TensorRT's.
+// Inputs in which no line is trtexec's or TensorRT's, though one comes near a message of theirs.
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -13,8 +13,11 @@ namespace {
 std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& a) {
   constexpr std::size_t kMost = 3;
   std::vector<std::pair<const ForeignLine*, NearRule>> near;
-  for (const ForeignLine& line : a.reading->coverage.first_foreign) {
-    if (std::optional<NearRule> rule = nearest_rule(line.text)) {
+  const std::vector<ForeignLine>& lines = a.reading->coverage.first_foreign;
+  std::string input;
+  for (const ForeignLine& line : lines) input += line.text + '\n';
+  for (const ForeignLine& line : lines) {
+    if (std::optional<NearRule> rule = nearest_rule(line.text, input)) {
       near.emplace_back(&line, std::move(*rule));
     }
   }
@@ -26,13 +29,11 @@ std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& 
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
-  // A traceback or a crash of another program is of a known kind, and makes no run.
-  if (a.reading->coverage.lines() == 0 || a.build.has_log) return;
-  if (a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty()) return;
+  if (!is_of_another_program(a)) return;
   const std::vector<std::pair<const ForeignLine*, NearRule>> near = nearest_of(a);
-  Finding finding =
-      c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")},
-                 {"nearest", near.empty() ? std::string() : near.front().second.rule}});
+  if (near.empty()) return;  // of another program, and nothing that TensorRT says
+  Finding finding = c.finding({{"lines", count_text(a.reading->coverage.lines(), "line")},
+                               {"nearest", near.front().second.rule}});
   for (const auto& [line, rule] : near) {
     Evidence evidence = c.line(line->pos, "near a message of the rule " + rule.rule);
     evidence.text = line->text;
