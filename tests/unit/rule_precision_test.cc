@@ -23,6 +23,7 @@ using test::reformat;
 using test::tensor;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAre;
 
@@ -301,6 +302,25 @@ TEST(RuleImplicitLast, FiresOnTheLastLayerOfACalibratedNetwork) {
   const Analysis explicit_one = analyze_build(calibrated(kF, true));
   EXPECT_EQ(find(explicit_one, rule), nullptr);
   EXPECT_NE(find(explicit_one, "fp32-fallback"), nullptr);
+}
+
+// INT8 was timed for the last convolution, and lost: nothing was kept wide on purpose.
+TEST(RuleImplicitLast, IsSilentWhereTheTimesDecided) {
+  const Analysis a = test::analyze_path(test::fixture("g_unet_int8"));
+  EXPECT_EQ(find(a, "implicit-last-layer-fp32"), nullptr);
+  const Finding* fallback = find(a, "fp32-fallback");
+  ASSERT_NE(fallback, nullptr);
+  EXPECT_THAT(fallback->layers, ElementsAre("/out/Conv"));
+}
+
+// The command to check it is the build's own, calibrated or not.
+TEST(RuleImplicitLast, ChecksWithTheFlagsOfTheBuild) {
+  Build build = calibrated(kF, false);
+  build.command = "trtexec --onnx=m.onnx --int8 --fp16";
+  const Finding* finding = find(analyze_build(build), "implicit-last-layer-fp32");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_THAT(finding->next_check, Not(HasSubstr("--calib")));
+  EXPECT_THAT(finding->why, Not(HasSubstr("calibration")));
 }
 
 Build between_int8(bool strongly_typed) {
