@@ -15,6 +15,7 @@
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/message_rules.h"
 #include "analyzers/rules/engine/reader.h"
+#include "tests/unit/message_case.h"
 
 namespace trtlens::message_rules_base_test {
 namespace {
@@ -262,6 +263,32 @@ TEST(MessageRuleBase, ErrorsAreQuotedWithoutTheirCode) {
   EXPECT_EQ(message_rules::said_of("Error Code 6: Internal Error (short)"),
             "Error Code 6: Internal Error (short)");
   EXPECT_EQ(message_rules::said_of("Engine set up failed"), "Engine set up failed");
+}
+
+// A check of TensorRT's in words, without file, line and code.
+TEST(MessageRuleBase, ChecksAreQuotedAsASentence) {
+  using message_rules::sentence_of;
+  const std::string check =
+      "3: [a.cpp::b::119] Error Code 3: API Usage Error (Parameter check failed at: "
+      "x/a.cpp::b::119, "
+      "condition: ";
+  EXPECT_EQ(sentence_of(check + "engineDims.d[i] == dims.d[i]. Static dimension mismatch here.)"),
+            "Static dimension mismatch here");
+  EXPECT_EQ(sentence_of(check + "min[i] <= max[i])"),
+            "the condition min[i] <= max[i] does not hold");
+  EXPECT_EQ(
+      sentence_of("4: [n.cpp::v::3062] Error Code 4: Internal Error (kOPT values for profile 0 "
+                  "violate shape constraints: condition '==' violated: 1 != 3. Broadcast.)"),
+      "kOPT values for profile 0 violate shape constraints: 1 != 3. Broadcast");
+  EXPECT_EQ(sentence_of("Engine set up failed"), "Engine set up failed");
+  test::Case made;
+  made.error(check +
+             "std::all_of(dims.d, dims.d + dims.nbDims))"
+             "\noptimizationProfile.cpp::setDimensions::119");
+  const std::vector<Finding> findings = made.findings();
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].rule, "profile-invalid");
+  EXPECT_EQ(findings[0].why.find("Error Code"), std::string::npos) << findings[0].why;
 }
 
 TEST(MessageRuleBase, NearMissesDoNotFire) {

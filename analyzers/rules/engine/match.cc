@@ -127,7 +127,7 @@ class Matcher {
     std::uint64_t count = 0;
     for (const MessageHit& hit : candidate.hits) count += build_.messages[hit.message].count;
     values["count"] = std::to_string(count);
-    values["message"] = shortened(build_.messages[first.message].text, kMessageText);
+    values["message"] = shortened(sentence_of(build_.messages[first.message].text), kMessageText);
     if (candidate.hits.size() > 1) values["places"] = std::to_string(candidate.hits.size());
     for (const auto& [name, value] : first.values) values[name] = shortened(value, kMaxValue);
     add_other_groups(candidate, values);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -236,6 +237,23 @@ std::string said_of(const std::string& message) {
                                 re2::RE2::Latin1);
   std::string text;
   return re2::RE2::PartialMatch(message, wrapped, &text) ? text : message;
+}
+
+std::string sentence_of(const std::string& message) {
+  static const re2::RE2 check(
+      R"(^(?:.*: )?Parameter check failed[^\n]{0,300}?,? condition: ((?s:.+?))\)?$)",
+      re2::RE2::Latin1);
+  static const re2::RE2 with_words(R"(\. ([A-Z][\w-]* [^\n]{4,}))", re2::RE2::Latin1);
+  static const re2::RE2 compared(R"(condition '[<=>!]{1,2}' violated: )", re2::RE2::Latin1);
+  std::string said = said_of(message);
+  re2::RE2::Replace(&said, compared, "");
+  std::string condition, words;
+  if (!re2::RE2::PartialMatch(said, check, &condition)) return said;
+  if (re2::RE2::PartialMatch(condition, with_words, &words)) return words;
+  // said_of() takes the brackets at the end for its own.
+  const auto open = std::ranges::count(condition, '('), closed = std::ranges::count(condition, ')');
+  condition.append(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, open - closed)), ')');
+  return "the condition " + condition + " does not hold";
 }
 
 std::vector<std::string> placeholders_of(std::string_view text, std::string& fault) {
