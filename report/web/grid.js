@@ -4,6 +4,8 @@ const AROUND = 8;        // rows drawn above and below what is seen
 const SHORT = 14;        // so many rows need no scrolling
 const PRINTED = 30;      // rows on paper
 const MOST_CHOICES = 24;
+const MOST_CARDS = 300;  // rows that a phone gets as cards; of more it gets lines, and all of the chosen one
+const PHONE = window.matchMedia('screen and (max-width: 760px)');  // also in report.css
 
 class Grid {
   constructor(host, data) {
@@ -16,6 +18,7 @@ class Grid {
     this.selected = -1;   // a row
     this.first = this.last = -1;
     this.onSelect = null;
+    this.linked = false;  // a panel shows all of the chosen row
     this.build();
   }
 
@@ -297,6 +300,7 @@ class Grid {
     const text = this.text(i, row);
     const kind = column.kind;
     const td = element('td', kind === 'share' || kind === 'delta' ? 'num share' : kind === 'number' ? 'num' : kind);
+    td.dataset.title = column.title;
     if (/minor/.test(this.columnClass(i))) td.classList.add('minor');
     if (kind === 'share' && this.value(i, row) !== null) {
       const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
@@ -336,7 +340,17 @@ class Grid {
     this.pad.style.paddingBottom = (spaced ? (this.rows.length - last) * ROW : 0) + 'px';
   }
 
+  // On a phone a row is a card with all of its cells.
+  isCards() { return PHONE.matches && !this.linked && this.data.rows <= MOST_CARDS; }
+
   draw(always) {
+    const cards = this.isCards();
+    this.view.classList.toggle('cards', cards);
+    if (cards) {
+      this.first = this.last = -1;
+      if (always) this.fill(0, this.rows.length, false);
+      return;
+    }
     const height = this.view.clientHeight || ROW * SHORT;
     const top = Math.floor(this.view.scrollTop / ROW);
     const first = Math.max(0, Math.min(top - AROUND, this.rows.length - SHORT));
@@ -372,9 +386,11 @@ class Grid {
     const place = this.rows.indexOf(row);
     if (place >= 0) {
       const top = place * ROW;
+      const drawn = this.isCards() && document.getElementById(this.host.id + '-row-' + row);
       const height = this.view.clientHeight - 2 * ROW;
-      if (top < this.view.scrollTop) this.view.scrollTop = top;
-      if (top > this.view.scrollTop + height) this.view.scrollTop = top - height;
+      if (drawn) drawn.scrollIntoView({block: 'nearest'});
+      else if (top < this.view.scrollTop) this.view.scrollTop = top;
+      else if (top > this.view.scrollTop + height) this.view.scrollTop = top - height;
       this.table.setAttribute('aria-activedescendant', this.host.id + '-row-' + row);
     } else {
       this.table.removeAttribute('aria-activedescendant');

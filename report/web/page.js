@@ -47,6 +47,8 @@ function showEngine(engine, grid, grids) {
   linkWhere(layers);
   linkRows(layers, grids);
   const panel = new Panel(document.getElementById('panel'), layers);
+  grid.linked = true;
+  grid.draw(true);
   grid.onSelect = (row) => selection.choose({layer: layers.layerOf(row)});
   selection.onChange((changed) => {
     if (changed.includes('layer')) grid.select(selection.layer < 0 ? -1 : layers.rowOf.get(selection.layer), false);

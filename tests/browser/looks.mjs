@@ -91,19 +91,53 @@ export async function checkHeads(browser, url) {
   await close();
 }
 
-// On a phone: what came of a build, the verdict of a shift, the precision of a layer without a time.
-export async function checkNarrow(browser, urls) {
-  const expected = { overview: ['Build', 'Outcome', 'ms/query'], comparison: ['Shift', 'Verdict', 'Layer'], untimed: ['Layer', 'Precision'] };
-  for (const [name, titles] of Object.entries(expected)) {
-    const { page, close } = await open(browser, urls[name], { viewport: { width: 390, height: 800 } });
-    const heads = await page.locator('.view').first().locator('th:visible').evaluateAll((ths) => ths.map((th) => th.querySelector('button').firstChild.textContent));
-    expect(`${heads}` === `${titles}`, `${name}: ${heads}`);
-    const cut = await page.locator('.view td.num:visible').evaluateAll((tds) => tds.filter((td) => td.scrollWidth > td.clientWidth).map((td) => td.textContent));
-    expect(cut.length === 0, `${name}: cut ${cut}`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(wide <= 0, `${name}: ${wide} px wider than the window`);
-    await close();
+// On a phone: the precision of a layer without a time, in a table that a panel belongs to.
+export async function checkNarrow(browser, url) {
+  const { page, close } = await open(browser, url, { viewport: { width: 390, height: 800 } });
+  const heads = await page.locator('.view').first().locator('th:visible').evaluateAll((ths) => ths.map((th) => th.querySelector('button').firstChild.textContent));
+  expect(`${heads}` === 'Layer,Precision', `${heads}`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wide <= 0, `${wide} px wider than the window`);
+  await close();
+}
+
+// On a phone: every cell of every other table is there with the title of its column, and none is cut.
+export async function checkCards(browser, url) {
+  const { page, close } = await open(browser, url, { viewport: { width: 390, height: 800 } });
+  let seen = 0;
+  for (const tab of [null, ...await page.locator('nav.tabs a').all()]) {
+    if (tab) await tab.click();
+    const found = await page.evaluate(() => {
+      document.querySelectorAll('.tab:not([hidden]) details, main > details, main > section details').forEach((fold) => { fold.open = true; });
+      window.dispatchEvent(new Event('resize'));
+      const wrong = [];
+      let cells = 0;
+      const visible = (e) => e.getClientRects().length > 0;
+      document.querySelectorAll('.scroll > table:has(thead) td, .view.cards tr.row td').forEach((td) => {
+        if (!td.closest('table').offsetParent || td.closest('details:not([open])') || !td.textContent) return;
+        ++cells;
+        const box = td.getBoundingClientRect();
+        const label = getComputedStyle(td, '::before').content.replace(/^attr.*/, td.dataset.title);
+        const about = td.closest('.cards') && td.classList.contains('name');
+        if (!visible(td) || box.left < 0 || box.right > 390 || td.scrollWidth > td.clientWidth + 1) wrong.push(`cut: ${td.textContent.slice(0, 60)}`);
+        else if (!about && (label === 'none' || !td.dataset.title)) wrong.push(`no label: ${td.textContent.slice(0, 60)}`);
+      });
+      document.querySelectorAll('.scroll, .view.cards').forEach((box) => {
+        if (visible(box) && !box.querySelector('img') && box.scrollWidth > box.clientWidth) wrong.push(`scrolls sideways: ${box.getAttribute('aria-label') || box.className}`);
+      });
+      const rows = [...document.querySelectorAll('.view.cards')].filter((view) => view.offsetParent).map((view) => [
+        view.querySelectorAll('tr.row').length, Number(view.querySelector('table').getAttribute('aria-rowcount')) - 1, view.querySelectorAll('thead th').length,
+        view.querySelectorAll('tr.row:first-child td').length]);
+      return { wrong, cells, rows };
+    });
+    expect(found.wrong.length === 0, found.wrong.slice(0, 5).join('; '));
+    found.rows.forEach(([drawn, all, heads, cells]) => expect(drawn === all && heads === cells, `${drawn} of ${all} rows, ${cells} of ${heads} cells`));
+    seen += found.cells;
   }
+  expect(seen > 2, `only ${seen} cells`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wide <= 0, `${wide} px wider than the window`);
+  await close();
 }
 
 // On A4 with margins nothing is wider than its box, and no number is on two lines.

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkContrast, checkDrawings, checkMatrix, checkSeveral, checkTimeline } from './drawings.mjs';
-import { checkBarContrast, checkBars, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper } from './looks.mjs';
+import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
 import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
 
@@ -303,7 +303,10 @@ function tests(urls) {
   }
   list.push(['bars: as long as the share', (browser) => checkBars(browser, urls)]);
   list.push(['kinds without a colour are hatched', (browser) => checkHatching(browser, urls.small)]);
-  list.push(['on a phone the columns that matter stay', (browser) => checkNarrow(browser, urls)]);
+  list.push(['on a phone the columns that matter stay', (browser) => checkNarrow(browser, urls.untimed)]);
+  for (const name of ['overview', 'history', 'check', 'comparison', 'matrix', 'small', 'failed']) {
+    list.push([`${name}: on a phone every cell is in view`, (browser) => checkCards(browser, urls[name])]);
+  }
   list.push(['on paper nothing is wider than its box', (browser) => checkPaper(browser, urls)]);
   list.push(['neighbourhood graph: texts and steps', (browser) => checkGraph(browser, urls.small)]);
   list.push(['rows, evidence and cards select their layers', (browser) => checkLinks(browser, urls.small)]);
@@ -317,7 +320,7 @@ function tests(urls) {
   list.push(['several comparisons in one page', (browser) => checkSeveral(browser, urls.three)]);
   list.push(['comparison: both strips and the way', (browser) => checkComparison(browser, urls.comparison)]);
   list.push(['variants against one base', (browser) => checkMatrix(browser, urls.matrix)]);
-  for (const name of ['small', 'failed', 'comparison', 'three', 'matrix', 'hostile']) {
+  for (const name of ['small', 'failed', 'comparison', 'three', 'matrix', 'hostile', 'check', 'history']) {
     for (const width of [1280, 390]) {
       list.push([`${name}: axe-core at ${width} px`, async (browser) => {
         for (const colorScheme of ['light', 'dark']) {
@@ -438,6 +441,9 @@ async function main() {
     top: report('top', [path.join(builds, 'b_r18_q_conv'), '--top', '1']),
     untimed: report('untimed', [path.join(builds, 'rtx_mlp_fp8')]),
     overview: report('overview', ['a_r18_fp16', 'b_nofile', 'b_lstm'].map((name) => path.join(builds, name))),
+    check: report('check', [path.join(root, 'fixtures', 'contracts', 'attention', 'bad'), '--contract',
+      path.join(root, 'fixtures', 'contracts', 'attention', 'engine.contract'), '--fail-on', 'none'], 'check'),
+    history: report('history', ['list', '--db', path.join(root, 'fixtures', 'history', 'builds.db')], 'history'),
   };
   const browser = await chromium.launch({
     executablePath: chromiumPath,

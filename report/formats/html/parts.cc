@@ -41,28 +41,37 @@ std::string text_html(const Cell& cell) {
   return cell.page.empty() ? text : "<a href=\"" + escape_html(cell.page) + "\">" + text + "</a>";
 }
 
-std::string cell_html(const Column& column, const Cell& cell) {
-  const std::string text = text_html(cell);
+const char* cell_class(const Column& column, const Cell& cell) {
   switch (column.kind) {
     case ColumnKind::number:
     case ColumnKind::delta:
-      return "<td class=\"num\">" + text + "</td>";
+      return "num";
     case ColumnKind::share:
-      return "<td class=\"num share\">" + (cell.value ? share_bar(*cell.value, "") : "") +
-             "<span>" + text + "</span></td>";
+      return "num share";
     case ColumnKind::label:
-      if (is_yes_no(column)) {
-        return fmt::format("<td class=\"label{}\">{}</td>", cell.text == "yes" ? " yes" : "", text);
-      }
-      return "<td class=\"label\">" + text + "</td>";
+      return is_yes_no(column) && cell.text == "yes" ? "label yes" : "label";
     case ColumnKind::precision:
-      return "<td class=\"label\">" + html_swatch(cell.text) + text + "</td>";
+      return "label";
     case ColumnKind::name:
-      return "<td class=\"name\">" + text + "</td>";
+      return "name";
     case ColumnKind::text:
       break;
   }
-  return "<td>" + text + "</td>";
+  return "";
+}
+
+// On a phone a row is a card, each of its cells with the title of its column.
+std::string cell_html(const Column& column, const Cell& cell) {
+  const std::string css = cell_class(column, cell);
+  std::string text = text_html(cell);
+  if (column.kind == ColumnKind::precision) text = html_swatch(cell.text) + text;
+  if (column.kind == ColumnKind::share) {
+    text = (cell.value ? share_bar(*cell.value, "") : "") + "<span>" + text + "</span>";
+  }
+  return fmt::format("<td{}{}>{}</td>",
+                     cell.text.empty() ? ""
+                                       : " data-title=\"" + escape_html(column.title) + "\"",
+                     css.empty() ? "" : " class=\"" + css + "\"", text);
 }
 
 const char* head_class(const Column& column) {
