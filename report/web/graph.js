@@ -2,9 +2,9 @@
 const NODE_WIDTH = 190;
 const NODE_HEIGHT = 36;
 const NODE_GAP = 24;
-const RANK_HEIGHT = 84;
+const RANK_HEIGHT = 62;
 const MOST_NODES = 60;
-const MARGIN = 154;      // for what passes the nodes, and for texts
+const LEAST_SCALE = 0.7;  // smaller texts are not read: the box scrolls
 const TEXT_INSIDE = NODE_WIDTH - 20;
 const TEXT_BESIDE = 128; // px, beside what passes nodes
 
@@ -59,19 +59,19 @@ class Neighbourhood {
       widest = Math.max(widest, members.length);
       members.forEach((i, k) => at.set(i, {column: k - (members.length - 1) / 2, row}));
     });
-    const width = widest * (NODE_WIDTH + NODE_GAP) + 2 * MARGIN;
     at.forEach((p) => {
-      p.x = width / 2 + p.column * (NODE_WIDTH + NODE_GAP);
+      p.x = p.column * (NODE_WIDTH + NODE_GAP);
       p.y = 8 + p.row * RANK_HEIGHT;
     });
-    return {at, width, height: 16 + (ranks.length - 1) * RANK_HEIGHT + NODE_HEIGHT};
+    const half = widest * (NODE_WIDTH + NODE_GAP) / 2;
+    return {at, left: -half, right: half, height: 16 + (ranks.length - 1) * RANK_HEIGHT + NODE_HEIGHT};
   }
 
   draw(layer, steps) {
     const layers = this.around(layer, steps);
-    const {at, width, height} = this.places(layers);
-    const svg = drawing('svg', {viewBox: [0, 0, width, height].join(' '), width, height, role: 'group',
-      'aria-label': 'Layers around ' + this.label(layer)});
+    const {at, left, right, height} = this.places(layers);
+    this.right = right;  // texts beside edges may stand farther out
+    const svg = drawing('svg', {role: 'group', 'aria-label': 'Layers around ' + this.label(layer)});
     const texts = drawing('g', {'class': 'edge'});  // over all lines
     layers.forEach((to) => (this.before.get(to) || []).forEach((edge) => {
       const from = this.engine.from[edge];
@@ -79,7 +79,20 @@ class Neighbourhood {
     }));
     svg.appendChild(texts);
     layers.forEach((i) => svg.appendChild(this.node(i, at.get(i), i === layer)));
+    svg.setAttribute('viewBox', [left, 0, this.right - left, height].join(' '));
     return svg;
+  }
+
+  // All of it in the box where texts stay large enough to be read, else the chosen layer in its middle.
+  static fit(svg, box) {
+    const {width, height} = svg.viewBox.baseVal;
+    const scale = Math.min(1, Math.max(LEAST_SCALE, Math.min(box.clientWidth / width, box.clientHeight / height)));
+    svg.setAttribute('width', width * scale);
+    svg.setAttribute('height', height * scale);
+    const around = box.getBoundingClientRect();
+    const chosen = svg.querySelector('.chosen').getBoundingClientRect();
+    box.scrollTop += (chosen.top + chosen.bottom - around.top - around.bottom) / 2;
+    box.scrollLeft += (chosen.left + chosen.right - around.left - around.right) / 2;
   }
 
   edge(edge, from, to, texts) {
@@ -101,8 +114,11 @@ class Neighbourhood {
     const middle = passes && down ? (from.x + to.x + 140) / 8 + 0.75 * x + 5 :
       passes ? 0.75 * x + (from.x + to.x + NODE_WIDTH) / 8 + 5 : (from.x + to.x) / 2 + 6;
     const room = passes ? TEXT_BESIDE : TEXT_INSIDE;
-    texts.appendChild(this.words(shape, middle, (y1 + y2) / 2 - 3, room));
-    texts.appendChild(this.words(layout, middle, (y1 + y2) / 2 + 10, room));
+    [[shape, -2], [layout, 9]].forEach(([text, below]) => {
+      const words = this.words(text, middle, (y1 + y2) / 2 + below, room);
+      texts.appendChild(words);
+      this.right = Math.max(this.right, middle + this.pen.measureText(words.textContent).width + 4);
+    });
     return group;
   }
 

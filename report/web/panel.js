@@ -95,25 +95,26 @@ class Panel {
 
   showLayer(layer) {
     const {kind, findings} = this.engine;
-    this.host.appendChild(element('h3', 'name', '#' + layer + ' ' + this.layers.label(layer)));
+    const pair = element('div', 'layer');
+    const said = element('div');
+    pair.appendChild(said);
+    this.host.appendChild(pair);
+    said.appendChild(element('h3', 'name', '#' + layer + ' ' + this.layers.label(layer)));
     const row = this.layers.rowOf.get(layer);
     const parts = [kind.words[kind.word[layer]]];
-    const said = {'Time (ms)': ' ms', 'Share': ' of the profile', 'Of roof': " of the roof (what the GPU's peaks allow)"};
-    Object.keys(said).forEach((title) => {
+    const figures = {'Time (ms)': ' ms', 'Share': ' of the profile', 'Of roof': " of the roof (what the GPU's peaks allow)"};
+    Object.keys(figures).forEach((title) => {
       const i = this.grid.data.columns.findIndex((c) => c.title === title);
       const text = i < 0 ? '' : this.grid.text(i, row);
-      if (text) parts.push(text + said[title]);
+      if (text) parts.push(text + figures[title]);
     });
-    this.host.appendChild(element('p', 'brief', parts.join(' · ')));
+    said.appendChild(element('p', 'brief', parts.join(' · ')));
     findings.filter((f) => f.layers.includes(layer)).forEach((f) => {
       const p = element('p');
       p.appendChild(button('Finding ' + f.number, () => selection.choose({finding: f.number, module: ''})));
-      this.host.appendChild(p);
+      said.appendChild(p);
     });
-    const facts = factsOf(this.grid, row, ['#', 'Layer', 'Precision', ...Object.keys(said)]);
-    const pair = element('div', 'layer');
-    pair.appendChild(facts);
-    this.host.appendChild(pair);
+    said.appendChild(factsOf(this.grid, row, ['#', 'Layer', 'Precision', ...Object.keys(figures)]));
     this.showGraph(layer, pair);
   }
 
@@ -126,17 +127,16 @@ class Panel {
     box.setAttribute('aria-label', 'Neighbourhood graph');
     const cut = element('span', 'note');
     const draw = () => {
-      box.replaceChildren(this.neighbourhood.draw(layer, this.steps));
-      const chosen = box.querySelector('.chosen rect');
-      box.scrollTop = Number(chosen.getAttribute('y')) - (box.clientHeight - NODE_HEIGHT) / 2;
-      box.scrollLeft = Number(chosen.getAttribute('x')) + 95 - box.clientWidth / 2;
+      const svg = this.neighbourhood.draw(layer, this.steps);
+      box.replaceChildren(svg);
+      Neighbourhood.fit(svg, box);
       choices.forEach((choice, i) => choice.setAttribute('aria-pressed', String(i + 1 === this.steps)));
       cut.textContent = this.neighbourhood.cut ? 'the nearest ' + MOST_NODES + ' layers' : '';
     };
     const choices = [1, 2, 3].map((steps) => button(String(steps), () => { this.steps = steps; draw(); },
       count(steps, 'step') + ' up and down'));
     tools.append(...choices, document.createTextNode('steps up and down'), cut);
-    const part = element('div');
+    const part = element('div', 'around');
     part.append(tools, box);
     host.appendChild(part);
     draw();

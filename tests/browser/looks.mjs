@@ -191,3 +191,23 @@ export async function checkGraph(browser, url) {
   noFaults(faults);
   await close();
 }
+
+// At 1280 × 800, without scrolling: the layer of the address and those beside it.
+export async function checkWholeGraph(browser, url) {
+  for (const layer of [3, 8, 20]) {
+    const { page, faults, close } = await open(browser, `${url}#layer=${layer}`, { viewport: { width: 1280, height: 800 } });
+    const { nodes, out, font } = await page.locator('#panel .graph svg').evaluate((svg) => {
+      const boxes = ['.graph', '#panel'].map((name) => svg.closest(name).getBoundingClientRect());
+      const all = [...svg.querySelectorAll('.node')];
+      const isOut = (e) => {
+        const r = e.getBoundingClientRect();
+        return boxes.some((box) => r.left < box.left || r.right > box.right || r.top < box.top || r.bottom > Math.min(box.bottom, 800));
+      };
+      return { nodes: all.length, out: all.filter(isOut).map((e) => e.textContent), font: 11 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width };
+    });
+    expect(nodes > 1 && out.length === 0, `layer ${layer}: of ${nodes} nodes are out of view: ${out}`);
+    expect(font > 7.5, `layer ${layer}: texts of ${font} px`);
+    noFaults(faults);
+    await close();
+  }
+}

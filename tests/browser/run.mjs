@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkContrast, checkDrawings, checkMatrix, checkSeveral, checkTimeline } from './drawings.mjs';
-import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper } from './looks.mjs';
+import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper, checkWholeGraph } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
 import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
 
@@ -309,6 +309,9 @@ function tests(urls) {
   }
   list.push(['on paper nothing is wider than its box', (browser) => checkPaper(browser, urls)]);
   list.push(['neighbourhood graph: texts and steps', (browser) => checkGraph(browser, urls.small)]);
+  for (const name of ['small', 'large']) {
+    list.push([`${name}: neighbourhood graph: whole`, (browser) => checkWholeGraph(browser, urls[name])]);
+  }
   list.push(['rows, evidence and cards select their layers', (browser) => checkLinks(browser, urls.small)]);
   list.push(['modules select their layers', (browser) => checkModules(browser, urls.small)]);
   list.push(['a hidden row is said', (browser) => checkHiddenRow(browser, urls.small)]);
