@@ -156,6 +156,22 @@ std::string strips(const Chart& chart) {
   return out + plots + "\n";
 }
 
+// Builds and windows are counted: no tick stands between two of them. 0: not whole numbers.
+double whole_step(const std::vector<Point>& points) {
+  if (points.empty()) return 0;
+  const auto whole = [](const Point& point) { 
+    return std::isfinite(point.x) && std::nearbyint(point.x) == point.x;
+  };
+  if (!std::ranges::all_of(points, whole)) return 0;
+  const auto [least, most] = std::ranges::minmax(points, {}, &Point::x);
+  constexpr double kTicks = 10;
+  for (double step = 1;; step *= 10) {
+    for (const double part : {1.0, 2.0, 5.0}) {
+      if ((most.x - least.x) / (step * part) <= kTicks) return step * part;
+    }
+  }
+}
+
 std::string upright(const Chart& chart) {
   const std::string colour = " lc rgb '" + std::string(kDefaultColour) + "'\n";
   std::string out = "$d << END\n" + point_rows(chart) + "END\n";
@@ -165,6 +181,8 @@ std::string upright(const Chart& chart) {
     out += fmt::format("set boxwidth {:.9g}\n", step * 0.9);
     out += "plot $d using 1:2 with boxes fs solid noborder" + colour;
   } else {
+    const double step = whole_step(chart.points);
+    if (step > 0) out += fmt::format("set xtics {:.9g}\n", step);
     out += "set autoscale xfix\nplot $d using 1:2 with lines lw 1" + colour;
   }
   return out;

@@ -185,6 +185,7 @@ struct Chart {
   std::vector<Point> points;  // trace; histogram: middle and height of the bars
   bool has_table = false;     // the same numbers stand in a table, or on the first screen
   bool has_view = false;      // the page draws the same itself
+  std::string line;           // the same in one line, for formats that do not draw, or ""
   std::string picture;        // a file of it beside the report, as an address; "": none
 };
 

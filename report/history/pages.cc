@@ -62,11 +62,37 @@ Rows::Row row_of(const BuildLine& build) {
           text_cell(build.series)};
 }
 
+// The figures from the least to the most, oldest first, in at most kSparks characters, with a bar
+// where a level begins.
+std::string sparks_of(const Trend& trend) {
+  constexpr std::size_t kSparks = 48;  // fits a line of 60 columns, with the bars
+  static constexpr const char* kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const auto [least, most] = std::ranges::minmax(trend.values);
+  std::string text;
+  const std::size_t builds = trend.values.size();
+  const std::size_t width = (builds + kSparks - 1) / kSparks;  // builds a character
+  for (const Stretch& level : trend.stretches) {
+    if (level.begin > 0) text += "|";
+    for (std::size_t begin = level.begin; begin < level.end; begin += width) {
+      const std::size_t end = std::min(begin + width, level.end);
+      std::vector<double> part(trend.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                               trend.values.begin() + static_cast<std::ptrdiff_t>(end));
+      std::ranges::sort(part);
+      const double share = most > least ? (part[part.size() / 2] - least) / (most - least) : 0;
+      text += kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
+    }
+  }
+  return text + fmt::format("  oldest to newest, {} to {}{}", value_text(least, trend.unit),
+                            value_text(most, trend.unit),
+                            trend.stretches.size() > 1 ? ", | a new level" : "");
+}
+
 Chart chart_of(const Trend& trend) {
   Chart chart;
   chart.kind = ChartKind::trace;
   chart.title = "Builds in their order";
   chart.has_table = true;
+  chart.line = sparks_of(trend);
   chart.alt =
       fmt::format("{} of {}, from {} to {}", trend.what, count_text(trend.values.size(), "build"),
                   value_text(*std::ranges::min_element(trend.values), trend.unit),
@@ -81,25 +107,6 @@ Chart chart_of(const Trend& trend) {
     chart.points.push_back({x, trend.values[i]});
   }
   return chart;
-}
-
-// The figures from the least to the most, oldest first, in at most kSparks characters.
-std::string sparks_of(const Trend& trend) {
-  constexpr std::size_t kSparks = 80;
-  static constexpr const char* kBars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  const auto [least, most] = std::ranges::minmax(trend.values);
-  const std::size_t size = std::min(trend.values.size(), kSparks);
-  std::string text;
-  for (std::size_t i = 0; i < size; ++i) {
-    std::vector<double> part(
-        trend.values.begin() + static_cast<std::ptrdiff_t>(i * trend.values.size() / size),
-        trend.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * trend.values.size() / size));
-    std::ranges::sort(part);
-    const double share = most > least ? (part[part.size() / 2] - least) / (most - least) : 0;
-    text += kBars[std::min<std::size_t>(7, static_cast<std::size_t>(share * 8))];
-  }
-  return text +
-         fmt::format("  {} to {}", value_text(least, trend.unit), value_text(most, trend.unit));
 }
 
 Table levels_of(const Trend& trend) {
@@ -189,10 +196,7 @@ Section section_of(const Trend& trend, std::size_t number, int top) {
                           trend.left_out == 0 ? ""
                                               : " Without it and left out: " +
                                                     count_text(trend.left_out, "build") + "."));
-  if (trend.values.size() > 2) {
-    section.say(sparks_of(trend));
-    section.add(chart_of(trend));
-  }
+  if (trend.values.size() > 2) section.add(chart_of(trend));
   section.add(levels_of(trend));
   section.add(builds_of(trend, top));
   return section;

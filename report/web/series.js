@@ -1,5 +1,6 @@
 // Times of the queries, one after the other: zoom by dragging, values under the pointer.
 const SERIES_HEIGHT = 220;
+const WHOLE = [1, 2, 5].flatMap((n) => [n, 10 * n, 100 * n, 1000 * n, 1e4 * n, 1e5 * n, 1e6 * n]).sort((a, b) => a - b);  // no tick between two builds
 const OUTLIER = 2;  // times the median: as SampleStats::outliers says
 
 class Series {
@@ -28,16 +29,18 @@ class Series {
     const of = (name) => style.getPropertyValue(name).trim();
     const {x, y, x_label: across, y_label: up} = this.data;
     const median = y.slice().sort((a, b) => a - b)[y.length >> 1];
+    const whole = x.every(Number.isInteger) ? {incrs: WHOLE} : {};
     const slow = y.map((ms) => (ms > OUTLIER * median ? ms : null));
+    const drawn = slow.some((ms) => ms !== null) ? [x, y, slow] : [x, y];
     const axis = {stroke: of('--dim'), grid: {stroke: of('--line'), width: 1}, ticks: {stroke: of('--line'), width: 1}};
     const value = (_, ms) => (ms === null || ms === undefined ? '–' : String(Number(ms.toPrecision(4))));
     this.host.replaceChildren();
     this.plot = new uPlot({
       width: this.width(), height: SERIES_HEIGHT, scales: {x: {time: false}},
-      axes: [{...axis, label: across, labelSize: 18}, {...axis, label: up, labelSize: 18, size: 64}],
+      axes: [{...axis, ...whole, label: across, labelSize: 18}, {...axis, label: up, labelSize: 18, size: 64}],
       series: [{label: across, value}, {label: up, value, stroke: of('--link'), width: 1},
-        {label: 'over ' + OUTLIER + ' × median', value, stroke: of('--major'), width: 0, points: {show: true, size: 6, fill: of('--major')}}],
-    }, [x, y, slow], this.host);
+        {label: 'slow: more than twice the median', value, stroke: of('--major'), width: 0, points: {show: true, size: 6, fill: of('--major')}}].slice(0, drawn.length),
+    }, drawn, this.host);
   }
 
   // The cursor goes from point to point, and what it is at is said.

@@ -211,3 +211,30 @@ export async function checkWholeGraph(browser, url) {
     await close();
   }
 }
+
+// Of a trend, zoomed to three builds: its ticks, and the words below it.
+export async function checkTrend(browser, urls) {
+  const { page, faults, close } = await open(browser, urls.trend);
+  await page.evaluate(() => {
+    window.drawn = [];
+    const draw = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      window.drawn.push(String(text));
+      draw.call(this, text, ...place);
+    };
+  });
+  const box = await page.locator('.series .u-over').boundingBox();
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+  await page.evaluate(() => { window.drawn = []; });
+  await page.mouse.up();
+  await page.waitForTimeout(200);
+  const builds = (await page.evaluate(() => window.drawn)).filter((text) => parseFloat(text) >= 1);
+  expect(builds.length > 1 && builds.length < 5 && builds.every((text) => /^\d+$/.test(text)), `ticks at ${builds}`);
+  const legend = await page.locator('.series .u-legend .u-label').allInnerTexts();
+  expect(`${legend}` === 'build,ms', `legend: ${legend}`);
+  expect(!/[▁▂▃▄▅▆▇█]/.test(await page.locator('main').innerText()), 'the chart stands there twice');
+  noFaults(faults);
+  await close();
+}

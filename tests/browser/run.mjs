@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkContrast, checkDrawings, checkMatrix, checkSeveral, checkTimeline } from './drawings.mjs';
-import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper, checkWholeGraph } from './looks.mjs';
+import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper, checkTrend, checkWholeGraph } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
 import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
 
@@ -379,6 +379,7 @@ function tests(urls) {
     noFaults(faults);
     await close();
   }]);
+  list.push(['trend: whole builds on the axis, no row for what is not drawn', (browser) => checkTrend(browser, urls)]);
   list.push(['vendored files are those of the lock file', async () => {
     const here = path.dirname(fileURLToPath(import.meta.url));
     for (const name of ['uPlot.iife.min.js', 'uPlot.min.css']) {
@@ -447,6 +448,7 @@ async function main() {
     check: report('check', [path.join(root, 'fixtures', 'contracts', 'attention', 'bad'), '--contract',
       path.join(root, 'fixtures', 'contracts', 'attention', 'engine.contract'), '--fail-on', 'none'], 'check'),
     history: report('history', ['list', '--db', path.join(root, 'fixtures', 'history', 'builds.db')], 'history'),
+    trend: report('trend', ['trend', '--db', path.join(root, 'fixtures', 'history', 'builds.db'), '--series', 'net.onnx'], 'history'),
   };
   const browser = await chromium.launch({
     executablePath: chromiumPath,

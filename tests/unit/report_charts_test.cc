@@ -246,6 +246,20 @@ TEST(GnuplotScript, WholeOfUprightOnes) {
                 "plot $d using 1:2 with lines lw 1 lc rgb '#6486b4'\nset output\n");
 }
 
+TEST(GnuplotScript, NoTickStandsBetweenTwoBuilds) {
+  const auto script_of = [](std::size_t points, double step) {
+    Chart chart;
+    chart.kind = ChartKind::trace;
+    for (std::size_t i = 0; i < points; ++i) chart.points.push_back({1 + step * double(i), 0.5});
+    return gnuplot_script({&chart});
+  };
+  EXPECT_THAT(script_of(3, 1), HasSubstr("\nset xtics 1\n"));
+  EXPECT_THAT(script_of(11, 1), HasSubstr("\nset xtics 1\n"));
+  EXPECT_THAT(script_of(12, 1), HasSubstr("\nset xtics 2\n"));
+  EXPECT_THAT(script_of(52, 1), HasSubstr("\nset xtics 10\n"));
+  EXPECT_THAT(script_of(3, 0.5), Not(HasSubstr("set xtics 1")));
+}
+
 TEST(GnuplotScript, APictureGrowsWithItsBars) {
   Chart chart;
   const auto size = [&chart](ChartKind kind, std::size_t bars) {

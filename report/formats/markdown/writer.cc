@@ -248,6 +248,8 @@ class MarkdownBlocks {
     if (!chart.picture.empty()) {
       title(chart.title);
       out_ += fmt::format("\n![{}]({})\n", words_.words(chart.alt), chart.picture);
+    } else if (!chart.line.empty()) {
+      out_ += "\n" + words_.words(chart.line) + "\n";
     } else if (!chart.has_table) {
       out_ += fmt::format("\n**{}**: {}\n", words_.words(chart.title), words_.words(chart.alt));
     }

@@ -165,7 +165,7 @@ class TextReport {
   static bool is_silent(const List& list) { return list.title.empty() && list.items.empty(); }
   static bool is_silent(const Facts& facts) { return facts.title.empty() && facts.facts.empty(); }
   static bool is_silent(const Quote& quote) { return quote.place.empty() && quote.lines.empty(); }
-  static bool is_silent(const Chart& chart) { return chart.has_table; }
+  static bool is_silent(const Chart& chart) { return chart.has_table && chart.line.empty(); }
   static bool is_silent(const Drawing& /*drawing*/) { return true; }
 
   void put(const Paragraph& paragraph) {
@@ -265,6 +265,7 @@ class TextReport {
 
   // Charts whose numbers stand in a table are for formats that can draw.
   void put(const Chart& chart) {
+    if (!chart.line.empty()) return put(Paragraph{chart.line});
     out_ += ink_.bold(chart.title) + "\n";
     if (chart.kind == ChartKind::trace) out_ += sparkline(chart.points) + "\n";
     if (chart.kind == ChartKind::histogram) bar_lines(chart);
