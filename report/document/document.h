@@ -129,7 +129,8 @@ struct Table {
 };
 
 struct EvidenceLine {
-  std::string place;  // "build.log:12", or a layer; empty: the text says it
+  std::string place;  // "build.log:12", or a layer's label; empty: the text says it
+  std::string name;   // of the layer, where its label is another
   std::string text;
   bool quoted = false;  // `text` is a line of the input
   std::string note;     // our words beside the quoted line

@@ -119,9 +119,10 @@ function linkRows(layers, grids) {
     [...table.tBodies[0].rows].forEach((tr) => linkRow(layers, tr, tr.children[title], isLayer));
   });
   document.querySelectorAll('.evidence .place').forEach((place) => {
-    const layer = layers.named(place.textContent);
+    const layer = layers.named(place.title || place.textContent);
     if (layer === undefined) return;
     const link = element('button', 'link place', place.textContent);
+    link.title = place.title;
     link.type = 'button';
     link.dataset.layer = String(layer);
     place.replaceWith(link);

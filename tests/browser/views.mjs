@@ -28,6 +28,11 @@ export async function checkLinks(browser, url) {
   await tab('Findings');
   await page.locator('#finding-1 .columns > div:last-child button[data-layer="4"]').first().click();
   await everywhere(4, 'evidence');
+  // Short labels; the whole names are their titles.
+  const places = await page.locator('.evidence .place').evaluateAll((all) => all.map((e) => [e.textContent, e.title]));
+  const long = places.filter(([text]) => text.length > 60).map(([text]) => text);
+  expect(long.length === 0, `evidence names ${long[0]}`);
+  expect(places.some(([text, title]) => text === 'conv1 + relu' && /^onnx::Conv_193 \+ QuantizeLinear_2 \+/.test(title)), 'no whole name behind its label');
   await page.locator('#finding-2 > summary').click();
   await page.locator('#finding-2 > summary').click();
   expect(await panelTitle(page) === await page.locator('#finding-2 h3').innerText(), 'a card does not select its finding');

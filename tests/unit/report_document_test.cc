@@ -69,7 +69,8 @@ TEST(Findings, CardIsComplete) {
   ASSERT_EQ(card.evidence.size(), 2U);
   EXPECT_EQ(card.evidence[0].place, "p_r18/build.log:725");
   EXPECT_TRUE(card.evidence[0].quoted);
-  EXPECT_EQ(card.evidence[1].place, "/layer2/layer2.1/conv2/Conv + /layer2/layer2.1/Add");
+  EXPECT_EQ(card.evidence[1].place, "layer2.1.conv2 + Add");
+  EXPECT_EQ(card.evidence[1].name, "/layer2/layer2.1/conv2/Conv + /layer2/layer2.1/Add");
   EXPECT_EQ(card.evidence[1].text, "time 0.0706 ms");
   EXPECT_EQ(card.steps.size(), 3U);
   EXPECT_EQ(card.confidence, "measured");

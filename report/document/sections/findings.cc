@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -37,7 +38,7 @@ std::string metric_text(const std::string& metric, double value) {
   return name.empty() ? shown : name + " " + shown;
 }
 
-EvidenceLine evidence_line(const Evidence& evidence) {
+EvidenceLine evidence_line(const Context& context, const Evidence& evidence) {
   EvidenceLine line;
   if (!evidence.file.empty()) {
     line.place = place_of(evidence);
@@ -48,7 +49,11 @@ EvidenceLine evidence_line(const Evidence& evidence) {
     line.note = evidence.note;
     return line;
   }
-  line.place = evidence.layer;
+  if (!evidence.layer.empty()) {
+    const std::string layer = evidence.layer.str();
+    line.place = label_in(context, layer);
+    line.name = name_behind(context, layer);
+  }
   line.text = evidence.note;
   if (!evidence.metric.empty() || evidence.value) {
     const std::string value = evidence.value ? metric_text(evidence.metric, *evidence.value)
@@ -102,7 +107,7 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   for (const Evidence& evidence : finding.evidence) {
     const bool is_folded = card.evidence.size() == kEvidenceShown && context.top > 0;
     if (card.more_evidence.size() == kEvidenceFolded) break;
-    (is_folded ? card.more_evidence : card.evidence).push_back(evidence_line(evidence));
+    (is_folded ? card.more_evidence : card.evidence).push_back(evidence_line(context, evidence));
   }
   card.evidence_left_out = finding.evidence.size() - card.evidence.size();
   Steps steps = steps_of(finding);

@@ -185,7 +185,9 @@ std::string log_window(const EvidenceLine& line) {
 std::string evidence_item(const EvidenceLine& line) {
   std::string out = "<li>";
   if (!line.place.empty()) {
-    out += "<span class=\"place\">" + escape_html(line.place) + "</span>";
+    const std::string title =
+        line.name.empty() ? "" : " title=\"" + escape_html(line.name) + "\"";
+    out += "<span class=\"place\"" + title + ">" + escape_html(line.place) + "</span>";
   }
   if (!line.text.empty()) {
     out += line.quoted ? "<code>" + escape_html(line.text) + "</code>"
