@@ -122,7 +122,7 @@ TEST(Github, OneCommandAFinding) {
             "::error file=a%2Cb%3Ac%25.log%0A,line=7,title=trtlens%3A 50 %25 in "
             "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff%3A 1.500 ms at stake::Why, "
             "]]>&<\"'%250A::error::,\\x0a\\x1b[31m\\xff%0A1. Do\n"
-            "::notice title=trtlens%3A 2 kernels::[tiny-kernels]\n");
+            "trtlens: 1 note in the report\n");
   GateReport none;
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding\n");
   none.entries.assign(2, Sample().report.entries.back());
@@ -130,8 +130,24 @@ TEST(Github, OneCommandAFinding) {
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding beside 2 accepted ones\n");
 }
 
+// A note that fails no gate is counted.
+TEST(Github, NotesAreNoAnnotations) {
+  Sample sample;
+  sample.report.entries.assign(3, sample.report.entries[1]);
+  EXPECT_EQ(written(writer_github, sample.report),
+            "trtlens: no finding\ntrtlens: 3 notes in the report\n");
+  sample.report.entries[1].state = EntryState::fails;
+  EXPECT_EQ(written(writer_github, sample.report),
+            "::error title=trtlens%3A 2 kernels::[tiny-kernels]\ntrtlens: 2 notes in the report\n");
+  sample.passes.severity = Severity::minor;
+  EXPECT_EQ(written(writer_github, sample.report),
+            "::error title=trtlens%3A 2 kernels::[tiny-kernels]%0A2 more of this cause in the "
+            "report\n");
+}
+
 TEST(Github, TheTenWorst) {
   Sample sample;
+  sample.passes.severity = Severity::minor;
   std::vector<GateEntry> entries(14, sample.report.entries[1]);
   std::vector<Finding> findings(14, sample.passes);  // of a cause each
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -210,6 +226,7 @@ TEST(Github, OneAnnotationACause) {
   Finding symptom = sample.passes;
   symptom.rule = "a-symptom";
   symptom.cause = "shuffle-dominates";
+  symptom.severity = Severity::minor;
   sample.fails.cause = "shuffle-dominates";
   GateEntry of_same = sample.report.entries[1], of_other_build = of_same;
   of_same.finding = of_other_build.finding = &symptom;

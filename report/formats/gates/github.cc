@@ -1,10 +1,11 @@
 // Annotations of GitHub Actions: workflow commands on standard output, one for each cause. GitHub
-// shows ten of a kind and step.
+// shows ten of a kind and step: notes that fail no gate are counted.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "analyzers/text.h"
 #include "report/formats/escape.h"
 #include "report/formats/writer.h"
 
@@ -22,11 +23,15 @@ const char* kind_of(const GateEntry& entry) {
   return entry.finding->severity >= Severity::moderate ? "warning" : "notice";
 }
 
+bool is_note(const GateEntry& entry) {
+  return entry.finding->severity == Severity::info && entry.state == EntryState::passes;
+}
+
 // What fails the gate first, then by severity; the order of the report within.
 std::vector<const GateEntry*> worst(const GateReport& report) {
   std::vector<const GateEntry*> all;
   for (const GateEntry& entry : report.entries) {
-    if (entry.state != EntryState::accepted) all.push_back(&entry);
+    if (entry.state != EntryState::accepted && !is_note(entry)) all.push_back(&entry);
   }
   std::stable_sort(all.begin(), all.end(), [](const GateEntry* a, const GateEntry* b) {
     if (is_bad(*a) != is_bad(*b)) return is_bad(*a);
@@ -60,6 +65,11 @@ std::vector<Annotation> one_a_cause(const GateReport& report) {
   return annotations;
 }
 
+std::string beside(const GateReport& report) {
+  const auto accepted = std::ranges::count(report.entries, EntryState::accepted, &GateEntry::state);
+  return accepted == 0 ? "" : fmt::format(" beside {} accepted ones", accepted);
+}
+
 void write_github(const GateReport& report, const std::string& /*version*/, TextStream& out) {
   const std::vector<Annotation> all = one_a_cause(report);
   for (std::size_t i = 0; i < std::min(all.size(), kShown); ++i) {
@@ -80,11 +90,9 @@ void write_github(const GateReport& report, const std::string& /*version*/, Text
   if (all.size() > kShown) {
     out += fmt::format("trtlens: {} more in the report\n", all.size() - kShown);
   }
-  if (all.empty()) {
-    out += report.entries.empty() ? std::string("trtlens: no finding\n")
-                                  : fmt::format("trtlens: no finding beside {} accepted ones\n",
-                                                report.entries.size());
-  }
+  if (all.empty()) out += "trtlens: no finding" + beside(report) + "\n";
+  const auto notes = static_cast<std::size_t>(std::ranges::count_if(report.entries, is_note));
+  if (notes > 0) out += "trtlens: " + count_text(notes, "note") + " in the report\n";
 }
 
 }  // namespace
