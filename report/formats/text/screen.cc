@@ -87,8 +87,10 @@ class Page {
   void strip() {
     if (screen_.strip.empty()) return;
     const std::size_t cells = width_ - 2;
+    const std::size_t layers = layers_a_cell(screen_.strip, cells);
     const std::string head =
-        fmt::format("Execution order, one cell = {:.1f} %:", 100.0 / static_cast<double>(cells));
+        fmt::format("Execution order, one cell = {:.1f} %{}:", 100.0 / static_cast<double>(cells),
+                    layers == 0 ? "" : fmt::format(" (about {} layers, mixed by time)", layers));
     out_ += "\n";
     for (const std::string& line : strip_legend(head, {&screen_.strip}, width_)) {
       out_ += line + "\n";

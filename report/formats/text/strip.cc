@@ -42,6 +42,10 @@ struct StripCell {
   std::string_view module;
 };
 
+// Where a cell holds several layers, the kind of work that has most time is often the same in all:
+// what a kind has beyond its letters is carried to the next cell, and each gets as many as its time.
+constexpr std::size_t kCrowded = 4;  // layers a cell
+
 // The kind of work that has most of each cell's time, and the module of its longest part.
 std::vector<StripCell> cells_of(const std::vector<StripPart>& strip, std::size_t count) {
   const double whole_ms = sum_ms(strip);
@@ -62,10 +66,16 @@ std::vector<StripCell> cells_of(const std::vector<StripPart>& strip, std::size_t
     }
     begin = end;
   }
+  const bool is_crowded = layers_a_cell(strip, count) > 0;
+  std::map<char, double> carried;
   for (std::size_t c = 0; c < count; ++c) {
+    if (!is_crowded) carried.clear();
+    for (const auto& [letter, share] : by_letter[c]) carried[letter] += share;
     const auto most = std::ranges::max_element(
-        by_letter[c], {}, [](const std::pair<const char, double>& one) { return one.second; });
-    if (most != by_letter[c].end()) cells[c].letter = most->first;
+        carried, {}, [](const std::pair<const char, double>& one) { return one.second; });
+    if (most == carried.end()) continue;
+    cells[c].letter = most->first;
+    most->second -= 1;
   }
   return cells;
 }
@@ -93,6 +103,11 @@ std::string modules_below(const std::vector<StripCell>& cells) {
 }
 
 }  // namespace
+
+std::size_t layers_a_cell(const std::vector<StripPart>& strip, std::size_t cells) {
+  const std::size_t layers = cells == 0 ? 0 : (strip.size() + cells / 2) / cells;
+  return layers < kCrowded ? 0 : layers;
+}
 
 std::vector<std::string> strip_legend(const std::string& head,
                                       const std::vector<const std::vector<StripPart>*>& strips,
