@@ -41,6 +41,11 @@ std::vector<std::string> words_of(int argc, char** argv) {
     words.insert(words.begin(), "analyze");
     words.emplace_back("-");
   }
+  // `help COMMAND` is `COMMAND --help`.
+  if (!words.empty() && words[0] == "help") {
+    while (!words.empty() && words[0] == "help") words.erase(words.begin());
+    words.emplace_back("--help");
+  }
   return words;
 }
 
