@@ -17,7 +17,7 @@ constexpr std::array<RepairText, kRepairCount> kTexts{{
     {"json-encoding", DiagnosticSeverity::note, "UTF-8 without a byte order mark"},
     {"json-nul-tail", DiagnosticSeverity::note, "the end of the file after the last bracket"},
     {"json-nan", DiagnosticSeverity::note, "a finite number"},
-    {"json-control-byte", DiagnosticSeverity::note, "an escaped control character in a string"},
+    {"json-control-byte", DiagnosticSeverity::note, "an escape in a string"},
     {"json-invalid-utf8", DiagnosticSeverity::note, "UTF-8 in a string"},
     {"json-unescaped-quote", DiagnosticSeverity::warning, "`\\\"` inside a string"},
     {"json-unescaped-backslash", DiagnosticSeverity::warning, "`\\\\` inside a string"},

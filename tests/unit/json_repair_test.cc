@@ -58,6 +58,7 @@ TEST(JsonRepair, RawControlBytes) {
   const Outcome outcome = read(
       "{\"Layers\": [{\"Name\": \"a\",\n\"Metadata\": \"[ONNX Layer: a]\x1e[ONNX Layer: b]\"}]}");
   expect_diagnostic(outcome, "json-control-byte", 2, 29, "byte 0x1e");
+  EXPECT_EQ(outcome.find("json-control-byte")->expected, "an escape in a string");  // one line
   ASSERT_EQ(outcome.records.at(0).layers.size(), 1U);
   EXPECT_EQ(outcome.records[0].layers[0].onnx_nodes, (std::vector<SharedText>{"a", "b"}));
   EXPECT_EQ(outcome.records[0].layers[0].metadata, "[ONNX Layer: a]\x1e[ONNX Layer: b]");
