@@ -116,7 +116,9 @@ ContractScreen screen_of(const ContractResult& contract) {
 }  // namespace
 
 Heading heading_of(const ContractResult& contract) {
-  return {contract.build.name + " against " + contract.contract, verdict_of(contract),
+  const std::string& path = contract.contract;
+  const std::string file = path.substr(path.rfind('/') + 1);
+  return {short_name(contract.build) + " against " + file, verdict_of(contract),
           tone_of(contract.state())};
 }
 
