@@ -204,6 +204,14 @@ export async function checkScreen(browser, urls) {
   expect(/^Roof: what the GPU's peaks allow\./.test(await page.locator('#layers th button', { hasText: 'Of roof' }).getAttribute('title')), 'the column is not explained');
   expect(steps.length === 4 && /^now /.test(steps[0]) && /^after 1: 8 residual Adds.* ms \(inferred\)$/.test(steps[1]) && /^roof /.test(steps[3]), steps.join('; '));
   expect(await page.locator('.spark path').isVisible(), 'no times of the queries');
+  // Two lines, neither with a dot at an end of it.
+  const dots = await page.locator('.figures .line').evaluate((p) => {
+    const box = p.getBoundingClientRect();
+    const spans = [...p.querySelectorAll('span')].map((span) => span.getBoundingClientRect());
+    const first = spans.filter((r, i) => i === 0 || r.top > spans[i - 1].top + 4);
+    return { height: box.height, after: getComputedStyle(p.querySelector('span'), '::after').content, clipped: first.every((r) => r.left + 13 <= box.left + 0.5), first: first.length };
+  });
+  expect(dots.height < 48 && dots.after === 'none' && dots.first === 2 && dots.clipped, JSON.stringify(dots));
   expect(await page.locator('a[data-finding="1"][aria-current=true]').count() > 0 && await page.locator('.marked').innerText() === 'finding 1', 'what is shown is not marked');
   await page.locator('#layers tr.row').first().click();
   expect(!await page.locator('.marked').isVisible(), 'a legend of nothing');

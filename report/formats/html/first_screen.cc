@@ -58,11 +58,10 @@ class FirstScreen {
     out_ += fmt::format("<p class=\"speed\"><b>{}</b> {}</p>",
                         screen_.speed.empty() ? "Speed unknown" : escape_html(speed.value),
                         escape_html(speed.unit));
-    std::string line;
+    std::string line = spark();  // stands at the right of the first line
     for (const std::string& more : screen_.more_speed) {
       line += "<span>" + escape_html(more) + "</span>";
     }
-    line += spark();
     if (!line.empty()) out_ += "<p class=\"line\">" + line + "</p>";
     out_ += "</div>\n<div>";
     precision();
