@@ -159,7 +159,7 @@ std::string strips(const Chart& chart) {
 // Builds and windows are counted: no tick stands between two of them. 0: not whole numbers.
 double whole_step(const std::vector<Point>& points) {
   if (points.empty()) return 0;
-  const auto whole = [](const Point& point) { 
+  const auto whole = [](const Point& point) {
     return std::isfinite(point.x) && std::nearbyint(point.x) == point.x;
   };
   if (!std::ranges::all_of(points, whole)) return 0;

@@ -112,16 +112,19 @@ TEST(TextScreen, StripOfManyLayersKeepsTheSharesOfTheKinds) {
     const std::size_t layers = 100 * layers_a_cell;
     a.verdicts.assign(layers, LayerVerdict{});
     for (std::size_t i = 0; i < layers; ++i) {
-      a.build.layers.push_back(timed(("/l" + std::to_string(i) + "/Conv").c_str(), i % 2 == 0 ? 6 : 4));
+      a.build.layers.push_back(
+          timed(("/l" + std::to_string(i) + "/Conv").c_str(), i % 2 == 0 ? 6 : 4));
       a.verdicts[i].compute = i % 2 == 0 ? Precision::int8 : Precision::fp16;
     }
     a.build.profile_sum_ms = 5 * double(layers);
     return screen_of(a, 102);
   };
   const std::string text = strip_of(4);
-  EXPECT_THAT(text, HasSubstr("one cell = 1.0 % (about 4 layers, mixed by time): h FP16, 8 INT8\n"));
+  EXPECT_THAT(text,
+              HasSubstr("one cell = 1.0 % (about 4 layers, mixed by time): h FP16, 8 INT8\n"));
   EXPECT_THAT(text, HasSubstr("\n  8h8h88h8h88h8h88h8h8"));
-  EXPECT_THAT(strip_of(2), HasSubstr("one cell = 1.0 %: h FP16, 8 INT8\n  " + std::string(100, '8')));
+  EXPECT_THAT(strip_of(2),
+              HasSubstr("one cell = 1.0 %: h FP16, 8 INT8\n  " + std::string(100, '8')));
 }
 
 // Three of five layers in one module are most of them, two of four are not.

@@ -69,8 +69,7 @@ std::string cell_html(const Column& column, const Cell& cell) {
     text = (cell.value ? share_bar(*cell.value, "") : "") + "<span>" + text + "</span>";
   }
   return fmt::format("<td{}{}>{}</td>",
-                     cell.text.empty() ? ""
-                                       : " data-title=\"" + escape_html(column.title) + "\"",
+                     cell.text.empty() ? "" : " data-title=\"" + escape_html(column.title) + "\"",
                      css.empty() ? "" : " class=\"" + css + "\"", text);
 }
 
@@ -185,8 +184,7 @@ std::string log_window(const EvidenceLine& line) {
 std::string evidence_item(const EvidenceLine& line) {
   std::string out = "<li>";
   if (!line.place.empty()) {
-    const std::string title =
-        line.name.empty() ? "" : " title=\"" + escape_html(line.name) + "\"";
+    const std::string title = line.name.empty() ? "" : " title=\"" + escape_html(line.name) + "\"";
     out += "<span class=\"place\"" + title + ">" + escape_html(line.place) + "</span>";
   }
   if (!line.text.empty()) {

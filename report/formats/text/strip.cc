@@ -43,7 +43,8 @@ struct StripCell {
 };
 
 // Where a cell holds several layers, the kind of work that has most time is often the same in all:
-// what a kind has beyond its letters is carried to the next cell, and each gets as many as its time.
+// what a kind has beyond its letters is carried to the next cell, and each gets as many as its
+// time.
 constexpr std::size_t kCrowded = 4;  // layers a cell
 
 // The kind of work that has most of each cell's time, and the module of its longest part.
