@@ -202,7 +202,8 @@ def check_github(check, what, data, report):
     check.count("github commands")
     lines = data.decode("utf-8").split("\n")
     check.that(lines.pop() == "", f"{what}: the last line does not end")
-    commands = [line for line in lines if not re.fullmatch(r"trtlens: (no finding( beside \d+ accepted ones)?|\d+ more in the report)", line)]
+    plain = re.compile(r"trtlens: (no finding( beside \d+ accepted ones)?|\d+ more in the report|(?P<notes>\d+) notes? in the report)")
+    commands = [line for line in lines if not plain.fullmatch(line)]
     check.that(len(commands) <= 10, f"{what}: {len(commands)} annotations")
     errors = 0
     for line in commands:
@@ -211,7 +212,17 @@ def check_github(check, what, data, report):
             continue
         check.that("\r" not in line and not re.search(r"%(?!25|0A|0D|3A|2C)", line), f"{what}: escapes: {line!r}")
         errors += found.group(1) == "error"
-    causes, counted = causes_of(report), set(counted_of(report))
+    counted = set(counted_of(report))
+
+    def is_note(finding):
+        fails = finding["fingerprint"] in counted or finding["rule"] == "not-comparable"
+        return finding["severity"] == "info" and not fails
+
+    of_all = causes_of(report)
+    causes = [cause for cause in of_all if not all(map(is_note, cause))]
+    notes = sum(is_note(finding) for cause in of_all for finding in cause)
+    said = [int(found["notes"]) for found in map(plain.fullmatch, lines) if found and found["notes"]]
+    check.that(said == ([notes] if notes else []), f"{what}: {said} notes of {notes}")
     bad = sum(any(finding["fingerprint"] in counted or finding["rule"] == "not-comparable" for finding in cause)
               for cause in causes)
     check.that(errors == min(10, bad), f"{what}: {errors} errors, {bad} counted")
