@@ -60,7 +60,6 @@ const char* cell_class(const Column& column, const Cell& cell) {
   return "";
 }
 
-// On a phone a row is a card, each of its cells with the title of its column.
 std::string cell_html(const Column& column, const Cell& cell) {
   const std::string css = cell_class(column, cell);
   std::string text = text_html(cell);
@@ -68,9 +67,7 @@ std::string cell_html(const Column& column, const Cell& cell) {
   if (column.kind == ColumnKind::share) {
     text = (cell.value ? share_bar(*cell.value, "") : "") + "<span>" + text + "</span>";
   }
-  return fmt::format("<td{}{}>{}</td>",
-                     cell.text.empty() ? "" : " data-title=\"" + escape_html(column.title) + "\"",
-                     css.empty() ? "" : " class=\"" + css + "\"", text);
+  return fmt::format("<td{}>{}</td>", css.empty() ? "" : " class=\"" + css + "\"", text);
 }
 
 const char* head_class(const Column& column) {
