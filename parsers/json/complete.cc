@@ -1,4 +1,6 @@
 // Last steps over the layers of a document.
+#include <algorithm>
+#include <array>
 #include <bitset>
 #include <optional>
 #include <string>
@@ -62,16 +64,22 @@ class Mentions {
   std::bitset<256> sizes_;  // of the names
 };
 
+// Myelin's "memset_8", "cjmp_10", "add_9" (a loop's counter), "l2_cache_policy_0": TensorRT 11
+// lists them as layers; they compute no node, and Metadata names none.
+bool is_bookkeeping(const Layer& layer) {
+  constexpr std::array<std::string_view, 4> kTypes = {"memset", "cjmp", "add", "custom_layer"};
+  return layer.metadata.empty() && !layer.name.str().starts_with('/') &&
+         std::ranges::find(kTypes, layer.layer_type.str()) != kTypes.end();
+}
+
 }  // namespace
 
 void complete_layer(Layer& layer) {
   layer.opt_profile = opt_profile_of_name(layer.name);
   if (!layer.metadata.empty()) layer.onnx_nodes = onnx_nodes_of_metadata(layer.metadata);
-  // Myelin's own kernels (kgen, memset, cjmp, the add of a loop's counter: their types are in lower
-  // case) compute the nodes that Metadata names, and no others.
-  const std::string& type = layer.layer_type.str();
-  const bool is_of_myelin = !type.empty() && type.front() >= 'a' && type.front() <= 'z';
-  if (layer.onnx_nodes.empty() && !is_of_myelin) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+  if (layer.onnx_nodes.empty() && !is_bookkeeping(layer)) {
+    layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+  }
   for (SharedText& node : layer.onnx_nodes) {
     if (node == layer.name) node = layer.name;  // one text for both
   }

@@ -149,15 +149,17 @@ TEST(JsonLayerInfo, DifferingWritersLeaveTheShapeUnknown) {
 }
 
 // TensorRT 11: a memset, a jump and the counter of a loop compute no node of the model.
-TEST(JsonLayerInfo, KernelsOfMyelinHaveTheNodesOfTheirMetadataOnly) {
+TEST(JsonLayerInfo, BookkeepingOfMyelinComputesNoNode) {
   const JsonRecords records = read_one(
       R"({"Layers":[{"Name":"memset_8","LayerType":"memset","Metadata":"","Inputs":[],"Outputs":[]},
       {"Name":"g","LayerType":"gemm","Metadata":"[ONNX Layer: /fc]","Inputs":[],"Outputs":[]},
-      {"Name":"conv1","LayerType":"Convolution","Metadata":"","Inputs":[],"Outputs":[]}],"Bindings":[]})");
-  ASSERT_EQ(records.layers.size(), 3U);
+      {"Name":"conv1","LayerType":"correlation","Metadata":"","Inputs":[],"Outputs":[]},
+      {"Name":"/box","LayerType":"custom_layer","Inputs":[],"Outputs":[]}],"Bindings":[]})");
+  ASSERT_EQ(records.layers.size(), 4U);
   EXPECT_TRUE(records.layers[0].onnx_nodes.empty());
   EXPECT_EQ(records.layers[1].onnx_nodes, (std::vector<SharedText>{"/fc"}));
   EXPECT_EQ(records.layers[2].onnx_nodes, (std::vector<SharedText>{"conv1"}));
+  EXPECT_EQ(records.layers[3].onnx_nodes, (std::vector<SharedText>{"/box"}));
 }
 
 TEST(JsonLayerInfo, NamesOnly) {
