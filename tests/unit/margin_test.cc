@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::margin_test {
@@ -56,6 +58,11 @@ TEST(Margin, Wrappers) {
   EXPECT_EQ(wrapper_bytes("[12:00:00] [ERROR] x"), 0U);
   EXPECT_EQ(wrapper_bytes("[12:00:00][E] x"), 0U);
   EXPECT_EQ(wrapper_bytes("[12:00] [E] x"), 0U);
+  for (const std::string whole : {"[12:00:00] [E] ", "[2024-05-01 12:00:00] [E] "}) {
+    for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
+      EXPECT_EQ(wrapper_bytes(whole.substr(0, bytes)), 0U) << bytes;
+    }
+  }
   EXPECT_EQ(wrapper_bytes("2024-05-01 "), 0U);
   EXPECT_EQ(wrapper_bytes("May 01 12:00:00 [I] x"), 16U);
   EXPECT_EQ(wrapper_bytes("2024-05-01T12:00:00.123+02:00 [I] x"), 30U);

@@ -58,13 +58,14 @@ std::size_t clock_bytes(std::string_view line) {
 // "[12:00:00] ", "[12:00:00.123] ", "[2024-05-01 12:00:00.123] " in front of the letter for a
 // level.
 std::size_t bracketed_clock_bytes(std::string_view line) {
-  if (line.substr(0, 1) != "[") return 0;
-  const std::size_t date = header::has_shape(line.substr(1), "0000-00-00") ? 11 : 0;
-  if (!header::has_shape(line.substr(1 + date), "00:00:00")) return 0;
-  const std::size_t end = line.find_first_not_of("0123456789.,", date + 9);
-  if (end == kNowhere || line.substr(end, 2) != "] ") return 0;
-  const std::string_view letter = line.substr(end + 2, 5);
-  return letter.substr(0, 1) == "[" && letter.substr(2, 2) == "] " ? end + 2 : 0;
+  if (line.size() < sizeof "[00:00:00] [E] " - 1 || line[0] != '[') return 0;
+  const std::size_t time = header::has_shape(line.substr(1), "0000-00-00") ? 12 : 1;
+  if (!header::has_shape(line.substr(std::min(time, line.size())), "00:00:00")) return 0;
+  const std::size_t end = std::min(line.find_first_not_of("0123456789.,", time + 8), line.size());
+  const std::string_view rest = line.substr(end);
+  const bool has_letter =
+      rest.size() >= 6 && rest.substr(0, 3) == "] [" && rest[4] == ']' && rest[5] == ' ';
+  return has_letter ? end + 2 : 0;
 }
 
 // "12:" in front of a header, "    12\t".
