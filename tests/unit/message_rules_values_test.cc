@@ -99,8 +99,7 @@ TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "errors-unexplained");
   EXPECT_EQ(findings[0].severity, Severity::minor);
-  EXPECT_EQ(findings[0].title.find("TensorRT reported 2 errors that no rule explains: "), 0U)
-      << findings[0].title;
+  EXPECT_EQ(findings[0].title.find("No rule explains 2 errors: "), 0U) << findings[0].title;
   EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
   EXPECT_EQ(findings[0].why, "The run went on: the engine may not be what was asked for.");
 }
@@ -113,11 +112,11 @@ TEST(MessageRuleValues, ErrorsOfAnExcerptAreSaidWhoeverPrintedThem) {
   c.build.messages[0].of_tensorrt = false;
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The log shows an error that no rule explains: the gizmo exploded");
-  EXPECT_EQ(findings[0].why, "How the run ended is not in this input.");
-  EXPECT_EQ(
-      findings[0].next_check,
-      "The end is not in this input: `trtexec --onnx=MODEL.onnx --verbose > build.log 2>&1`.");
+  EXPECT_EQ(findings[0].title, "No rule explains this error: the gizmo exploded");
+  EXPECT_EQ(findings[0].why, "Only the whole log shows how the run ended.");
+  EXPECT_EQ(findings[0].next_check,
+            "The whole log names the layer or file: `trtexec --onnx=MODEL.onnx --verbose > "
+            "build.log 2>&1`.");
   c.build.closing_line = true;
   EXPECT_TRUE(c.findings().empty());
 }

@@ -324,9 +324,8 @@ class Matcher {
     std::uint64_t count = 0;
     Values values = values_;
     for (const std::size_t i : order_) {
-      const bool is_ours = build_.messages[i].of_tensorrt;
-      if (!is_unexplained_error(i) || !(is_ours || build_.is_excerpt())) continue;
-      if (!is_ours) values["who"] = "The log shows";
+      if (!is_unexplained_error(i)) continue;
+      if (!build_.messages[i].of_tensorrt && !build_.is_excerpt()) continue;
       if (!first) first = i;
       count += build_.messages[i].count;
     }
@@ -334,8 +333,8 @@ class Matcher {
     const bool went_on =
         build_.outcome == Outcome::passed || build_.messages[*first].before_progress;
     if (went_on) values["went_on"] = "run went on";
-    if (!went_on) values["no_end"] = "not in this input";
-    values["errors"] = count == 1 ? "an error" : std::to_string(count) + " errors";
+    if (!went_on) values["whole_log"] = "whole log";
+    values["errors"] = count == 1 ? "this error" : std::to_string(count) + " errors";
     say_message(build_.messages[*first], values);
     add(rule, values, {place(build_.messages[*first])});
     quoted_ = *first;
@@ -352,9 +351,11 @@ class Matcher {
     }
   }
 
-  static void say_message(const Message& message, Values& values) {
+  void say_message(const Message& message, Values& values) const {
     values["message"] = shortened(said_of(message.text), kMessageText);
-    if (const std::optional<NearRule> near = nearest_rule(message.text)) {
+    std::string input = build_.producer + '\n' + build_.command;
+    for (const Message& said : build_.messages) input += '\n' + said.text;
+    if (const std::optional<NearRule> near = nearest_rule(message.text, input, Speaker::tensorrt)) {
       values["nearest"] = near->rule;
     }
   }

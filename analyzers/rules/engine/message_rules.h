@@ -116,7 +116,8 @@ struct MessageRule {
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
 // `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
 // those of the embedded files by a test and on demand, for they cannot change.
-enum class SampleCheck : std::uint8_t { run, skip };
+// keep: they are read, and not tried.
+enum class SampleCheck : std::uint8_t { run, skip, keep };
 [[nodiscard]] std::vector<MessageRule> load_message_rules(
     const std::vector<RuleFile>& embedded, const std::vector<RuleFile>& extra,
     std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run,
@@ -149,15 +150,17 @@ enum class SampleCheck : std::uint8_t { run, skip };
                                                        const std::vector<Run>& runs = {});
 
 // For a text that no rule knows: the embedded rule of which it has the most words, at least three
-// of them, one of TensorRT's own, and 60 % of the rule's. A rule about a program that calls
-// TensorRT, such as ONNX Runtime, only where `input` shows that program.
+// of them and 60 % of those of a pattern or, as Dice counts, of a sample; where anybody may have
+// said it, one of TensorRT's own words among them. A rule about a program that calls TensorRT, such
+// as ONNX Runtime, only where `input` shows that program.
 struct NearRule {
   std::string rule;
   std::size_t letters = 0;  // of the words in common
 };
+enum class Speaker : std::uint8_t { anybody, tensorrt };
 inline constexpr double kNearShare = 0.6;
 [[nodiscard]] std::optional<NearRule> nearest_rule(const std::string& text,
-                                                   const std::string& input,
+                                                   const std::string& input, Speaker speaker,
                                                    double least_share = kNearShare);
 
 // The rule with its texts.

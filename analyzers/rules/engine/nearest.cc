@@ -47,43 +47,75 @@ std::size_t letters_of(const std::set<std::string>& tokens) {
   return letters;
 }
 
-double share_in(const std::set<std::string>& mine, std::set<std::string> its,
-                std::set<std::string>& both) {
+bool is_own(const std::string& word) {
+  return std::ranges::binary_search(kOwnWords, word);
+}
+
+// The words of one pattern or sample of a rule.
+struct Wording {
+  std::string rule;
+  int priority = 0;
+  std::set<std::string> words;
+  bool is_sample = false;  // whole: its own words count as well as those in common
+};
+
+const std::vector<Wording>& wordings() {
+  static const std::vector<Wording> all = [] {
+    std::vector<Diagnostic> unused;
+    std::vector<Wording> out;
+    for (const MessageRule& rule :
+         load_message_rules(embedded_rule_files(), {}, unused, SampleCheck::keep)) {
+      if (rule.is_consequence) continue;
+      const auto add = [&](const std::string& text, bool is_sample) {
+        out.push_back({rule.info.id, rule.priority, tokens_of(text), is_sample});
+      };
+      for (const RulePattern& pattern : rule.patterns) {
+        for (const std::string& words : pattern.re->words()) add(words, false);
+      }
+      for (const RuleSample& sample : rule.samples) add(sample.text, true);
+    }
+    return out;
+  }();
+  return all;
+}
+
+std::set<std::string> common(const std::set<std::string>& mine, std::set<std::string> its) {
   for (const std::string& token : mine) {  // "[Cc]ould" leaves "ould" of its first word
     if (its.erase(token.substr(1)) > 0) its.insert(token);
   }
+  std::set<std::string> both;
   std::ranges::set_intersection(mine, its, std::inserter(both, both.begin()));
-  return its.empty() ? 0 : static_cast<double>(both.size()) / static_cast<double>(its.size());
+  return both;
 }
 
-bool is_own(const std::string& word) {
-  return std::ranges::binary_search(kOwnWords, word);
+// Of a pattern how much is there; of a sample Dice's coefficient, for it is a whole message.
+double likeness(const std::set<std::string>& mine, const Wording& its, std::size_t both) {
+  const auto mean = static_cast<double>(mine.size() + its.words.size()) / 2;
+  const double all = its.is_sample ? mean : static_cast<double>(its.words.size());
+  return all > 0 ? static_cast<double>(both) / all : 0;
 }
 
 }  // namespace
 
 std::optional<NearRule> nearest_rule(const std::string& text, const std::string& input,
-                                     double least_share) {
+                                     Speaker speaker, double least_share) {
   constexpr std::size_t kLeastTokens = 3;
   const std::set<std::string> mine = tokens_of(text);
   std::optional<NearRule> nearest;
-  if (std::ranges::none_of(mine, is_own)) return nearest;
+  if (speaker == Speaker::anybody && std::ranges::none_of(mine, is_own)) return nearest;
   // Most letters in common; of rules about one message the most general one.
   std::pair<std::size_t, int> best;
-  for (const MessageRule& rule : embedded_message_rules()) {
-    if (rule.is_consequence) continue;
-    for (const RulePattern& pattern : rule.patterns) {
-      for (const std::string& words : pattern.re->words()) {
-        std::set<std::string> both;
-        const double share = share_in(mine, tokens_of(words), both);
-        if (both.size() < kLeastTokens || share < least_share) continue;
-        const std::pair<std::size_t, int> found{letters_of(both), -rule.priority};
-        if (std::ranges::none_of(both, is_own) || (nearest && found <= best)) continue;
-        if (!shows_programs_of(with_texts(rule).info, input)) continue;
-        nearest = NearRule{rule.info.id, found.first};
-        best = found;
-      }
-    }
+  for (const Wording& its : wordings()) {
+    const std::set<std::string> both = common(mine, its.words);
+    if (both.size() < kLeastTokens || likeness(mine, its, both.size()) < least_share) continue;
+    const std::pair<std::size_t, int> found{letters_of(both), -its.priority};
+    if (speaker == Speaker::anybody && std::ranges::none_of(both, is_own)) continue;
+    if (nearest && found <= best) continue;
+    const std::vector<MessageRule>& rules = embedded_message_rules();
+    const auto rule = std::ranges::find(rules, its.rule, [](const auto& r) { return r.info.id; });
+    if (!shows_programs_of(with_texts(*rule).info, input)) continue;
+    nearest = NearRule{its.rule, found.first};
+    best = found;
   }
   return nearest;
 }

@@ -160,7 +160,7 @@ const std::vector<std::string>& builtin_placeholders() {
       // of facts and what is computed of them
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
-      "who", "went_on", "no_end", "nearest", "open_dimensions", "open_shapes", "open_sizes",
+      "went_on", "whole_log", "nearest", "open_dimensions", "open_shapes", "open_sizes",
       "open_unknown"};
   return names;
 }

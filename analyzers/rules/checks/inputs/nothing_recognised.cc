@@ -17,7 +17,7 @@ std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& 
   std::string input;
   for (const ForeignLine& line : lines) input += line.text + '\n';
   for (const ForeignLine& line : lines) {
-    if (std::optional<NearRule> rule = nearest_rule(line.text, input)) {
+    if (std::optional<NearRule> rule = nearest_rule(line.text, input, Speaker::anybody)) {
       near.emplace_back(&line, std::move(*rule));
     }
   }
