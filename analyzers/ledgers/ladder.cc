@@ -104,8 +104,8 @@ void fill_ladder(Analysis& analysis, const Graph& graph) {
     if (finding.gain && finding.severity > Severity::info) order.push_back(i);
   }
   // As long as the GPU waits for launches, no other step is sure to win anything.
-  std::ranges::stable_partition(
-      order, [&](std::size_t i) { return says_launch_bound(analysis.findings[i]); });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return says_launch_bound(analysis.findings[i]); });
   for (const std::size_t i : order) climb.step(i);
   if (!ladder.steps.empty()) analysis.ladder = std::move(ladder);
 }

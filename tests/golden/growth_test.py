@@ -135,7 +135,7 @@ def optional_inputs(folder, n):
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 400,
          forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000,
-         optional_inputs: 8000}
+         optional_inputs: 2000}
 
 
 def costs(binary, write, n):

@@ -116,8 +116,7 @@ struct MessageRule {
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
 // `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
 // those of the embedded files by a test and on demand, for they cannot change.
-// keep: they are read, and not tried.
-enum class SampleCheck : std::uint8_t { run, skip, keep };
+enum class SampleCheck : std::uint8_t { run, skip };
 [[nodiscard]] std::vector<MessageRule> load_message_rules(
     const std::vector<RuleFile>& embedded, const std::vector<RuleFile>& extra,
     std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run,

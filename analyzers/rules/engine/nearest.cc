@@ -3,6 +3,8 @@
 #include <array>
 #include <cctype>
 #include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -53,26 +55,40 @@ bool is_own(const std::string& word) {
 
 // The words of one pattern or sample of a rule.
 struct Wording {
-  std::string rule;
-  int priority = 0;
+  const MessageRule* rule = nullptr;
   std::set<std::string> words;
   bool is_sample = false;  // whole: its own words count as well as those in common
 };
 
+// Samples by rule; the rules that are loaded have none.
+std::map<std::string, std::vector<std::string>> samples_by_rule() {
+  std::map<std::string, std::vector<std::string>> samples;
+  for (const RuleFile& file : embedded_rule_files()) {
+    for (const auto& rule : nlohmann::json::parse(file.text)) {
+      if (!rule.contains("id")) continue;  // a consequence
+      for (const auto& sample : rule.value("samples", nlohmann::json::array())) {
+        samples[rule["id"]].push_back(sample.is_string() ? sample.get<std::string>()
+                                                         : sample.value("text", std::string()));
+      }
+    }
+  }
+  return samples;
+}
+
 const std::vector<Wording>& wordings() {
   static const std::vector<Wording> all = [] {
-    std::vector<Diagnostic> unused;
+    const std::map<std::string, std::vector<std::string>> samples = samples_by_rule();
     std::vector<Wording> out;
-    for (const MessageRule& rule :
-         load_message_rules(embedded_rule_files(), {}, unused, SampleCheck::keep)) {
+    for (const MessageRule& rule : embedded_message_rules()) {
       if (rule.is_consequence) continue;
-      const auto add = [&](const std::string& text, bool is_sample) {
-        out.push_back({rule.info.id, rule.priority, tokens_of(text), is_sample});
-      };
       for (const RulePattern& pattern : rule.patterns) {
-        for (const std::string& words : pattern.re->words()) add(words, false);
+        for (const std::string& words : pattern.re->words()) {
+          out.push_back({&rule, tokens_of(words), false});
+        }
       }
-      for (const RuleSample& sample : rule.samples) add(sample.text, true);
+      if (const auto found = samples.find(rule.info.id); found != samples.end()) {
+        for (const std::string& text : found->second) out.push_back({&rule, tokens_of(text), true});
+      }
     }
     return out;
   }();
@@ -103,18 +119,18 @@ std::optional<NearRule> nearest_rule(const std::string& text, const std::string&
   const std::set<std::string> mine = tokens_of(text);
   std::optional<NearRule> nearest;
   if (speaker == Speaker::anybody && std::ranges::none_of(mine, is_own)) return nearest;
-  // Most letters in common; of rules about one message the most general one.
-  std::pair<std::size_t, int> best;
+  // Likest and longest; of rules about one message the most general one.
+  std::pair<double, int> best;
   for (const Wording& its : wordings()) {
     const std::set<std::string> both = common(mine, its.words);
-    if (both.size() < kLeastTokens || likeness(mine, its, both.size()) < least_share) continue;
-    const std::pair<std::size_t, int> found{letters_of(both), -its.priority};
+    const double like = likeness(mine, its, both.size());
+    if (both.size() < kLeastTokens || like < least_share) continue;
+    const std::size_t letters = letters_of(both);
+    const std::pair<double, int> found{like * static_cast<double>(letters), -its.rule->priority};
     if (speaker == Speaker::anybody && std::ranges::none_of(both, is_own)) continue;
     if (nearest && found <= best) continue;
-    const std::vector<MessageRule>& rules = embedded_message_rules();
-    const auto rule = std::ranges::find(rules, its.rule, [](const auto& r) { return r.info.id; });
-    if (!shows_programs_of(with_texts(*rule).info, input)) continue;
-    nearest = NearRule{its.rule, found.first};
+    if (!shows_programs_of(with_texts(*its.rule).info, input)) continue;
+    nearest = NearRule{its.rule->info.id, letters};
     best = found;
   }
   return nearest;
