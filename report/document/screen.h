@@ -18,6 +18,7 @@ struct StripPart {
   double ms = 0;
   std::string kind;    // "INT8", "Q/DQ", "reformat", "no arithmetic", "unknown"
   std::string module;  // the part of the network it stands in; "" where no name says so
+  std::vector<std::pair<std::string, double>> kinds{};  // of several: ms by kind
 };
 
 [[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <sstream>
 
+#include "report/document/screen.h"
 #include "report/formats/escape.h"
 #include "tests/rendered.h"
+#include "tests/unit/build_maker.h"
 #include "tests/unit/report_sample.h"
 
 namespace trtlens::text_screen_test {
@@ -225,6 +227,27 @@ TEST(TextScreen, ColumnsStayWhereALayerIsACommand) {
   };
   ASSERT_NE(with(hostile, "\\x23#[error]x"), hostile.end());
   EXPECT_EQ(with(hostile, "\\x23#[error]x")->size(), with(plain, "#0 ")->size());
+}
+
+// More layers than the strip has parts: a part that holds several still counts each as what it is.
+TEST(TextScreen, SharesAreOfLayersNotOfPartsOfTheStrip) {
+  std::vector<Layer> layers;
+  const Tensor half = test::tensor("h", DataType::fp16), whole = test::tensor("w", DataType::fp32);
+  for (int i = 0; i < 1500; ++i) {
+    const std::string n = std::to_string(i);
+    layers.push_back(test::conv("c" + n, {half}, half, DataType::fp16, 0.003));
+    layers.push_back(test::reformat("r" + n, half, whole, 0.001));
+  }
+  const Analysis analysis = test::analyze_build(test::build_of(layers));
+  const Document document = build_document(analysis, 10);
+  ASSERT_TRUE(document.screen);
+  EXPECT_LT(document.screen->strip.size(), layers.size());
+  const std::vector<KindShare> kinds = kinds_of(document.screen->strip);
+  ASSERT_EQ(kinds.size(), 2U);
+  EXPECT_EQ(kinds[0].kind, "FP16");
+  EXPECT_NEAR(kinds[0].share, 0.75, 1e-9);
+  EXPECT_EQ(kinds[1].kind, "reformat");
+  EXPECT_NEAR(kinds[1].share, 0.25, 1e-9);
 }
 
 }  // namespace

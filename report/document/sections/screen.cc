@@ -42,6 +42,16 @@ std::size_t depth_of(const Words& modules) {
   return 1;
 }
 
+void add_time(const std::string& name, double ms,
+              std::vector<std::pair<std::string, double>>& times) {
+  const auto known = std::ranges::find(times, name, &std::pair<std::string, double>::first);
+  if (known == times.end()) {
+    times.emplace_back(name, ms);
+  } else {
+    known->second += ms;
+  }
+}
+
 }  // namespace
 
 double sum_ms(const std::vector<StripPart>& strip) {
@@ -73,10 +83,14 @@ std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double w
 std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
   const double whole_ms = sum_ms(strip);
   std::vector<KindShare> kinds;
+  const auto add = [&](const std::string& kind, double ms) {
+    auto known = std::ranges::find(kinds, kind, &KindShare::kind);
+    if (known == kinds.end()) known = kinds.insert(known, {kind, 0});
+    known->share += ms / whole_ms;
+  };
   for (const StripPart& part : strip) {
-    auto known = std::ranges::find(kinds, part.kind, &KindShare::kind);
-    if (known == kinds.end()) known = kinds.insert(known, {part.kind, 0});
-    known->share += part.ms / whole_ms;
+    if (part.kinds.empty()) add(part.kind, part.ms);
+    for (const auto& [kind, ms] : part.kinds) add(kind, ms);
   }
   std::ranges::stable_sort(kinds, std::ranges::greater(), &KindShare::share);
   return kinds;
@@ -99,10 +113,12 @@ std::vector<StripPart> strip_of(const Context& context) {
       strip.emplace_back();
       longest_ms = 0;
     }
+    const std::string kind = kind_of(context, i);
+    add_time(kind, *ms, strip.back().kinds);
     strip.back().ms += *ms;
     if (*ms <= longest_ms) continue;
     longest_ms = *ms;
-    strip.back().kind = kind_of(context, i);
+    strip.back().kind = kind;
     strip.back().module = first_segments(modules[i], depth);
   }
   return strip;
@@ -179,14 +195,14 @@ std::string fallback_line(const Context& context, const Tile& precision) {
     if (allowed_wide_only(context.build.allowed)) return "none: the build allowed FP32 only";
     const std::string others = other_wide_layers(context, {});
     if (dark < kMuchUnknown) {
-      return others.empty() ? "none" : "none of convolutions and GEMMs; " + others;
+      return others.empty() ? "none" : "no convolution or GEMM; " + others;
     }
     return "none seen; the precision of " + share_text(dark) + " of the " +
            (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
   }
   const std::string others = other_wide_layers(context, *fallbacks);
-  return count_text(fallbacks->size(), "layer") + " in FP32 or TF32, " +
-         with_share(context, fallback_ms(context.analysis)) +
+  return count_text(fallbacks->size(), "convolution or GEMM", "convolutions and GEMMs") +
+         " in FP32 or TF32, " + with_share(context, fallback_ms(context.analysis)) +
          " without conversions: " + named(context, *fallbacks) +
          (others.empty() ? "" : "; " + others);
 }
@@ -232,7 +248,7 @@ std::string scale_line(const Context& context) {
   }
   std::string text = count_text(scales.size(), "tensor", "tensors") + " without";
   if (unknown > 0) return text + "; whether they matter is not known without the layers";
-  if (matter == 0) return text + ", none of which matters";
+  if (matter == 0) return text + "; they cost nothing";
   text += fmt::format(", {} of which {}", matter, matter == 1 ? "matters" : "matter");
   return ms > 0 ? text + ": " + with_share(context, ms) : text;
 }
@@ -254,13 +270,7 @@ std::string modules_line(const std::vector<StripPart>& strip) {
   constexpr std::size_t kShown = 6;
   std::vector<std::pair<std::string, double>> all;
   for (const StripPart& part : strip) {
-    if (part.module.empty()) continue;
-    const auto at = std::ranges::find(all, part.module, &std::pair<std::string, double>::first);
-    if (at == all.end()) {
-      all.emplace_back(part.module, part.ms);
-    } else {
-      at->second += part.ms;
-    }
+    if (!part.module.empty()) add_time(part.module, part.ms, all);
   }
   if (all.size() < 2) return "";
   std::vector<double> times;
@@ -270,12 +280,17 @@ std::string modules_line(const std::vector<StripPart>& strip) {
   const double least_ms = times.at(std::min(kShown, times.size()) - 1);
   const double whole_ms = sum_ms(strip);
   std::vector<std::string> shown;
+  double rest_ms = whole_ms;
   for (const auto& [module, ms] : all) {
     if (ms < least_ms || shown.size() == kShown) continue;
+    rest_ms -= ms;
     shown.push_back(module + " " + share_text(ms / whole_ms));
   }
-  return join(shown, ", ") +
-         (all.size() > shown.size() ? fmt::format(", {} more", all.size() - shown.size()) : "");
+  constexpr double kLeastRest = 0.01;
+  const bool has_more = all.size() > shown.size();
+  if (rest_ms < kLeastRest * whole_ms) return join(shown, ", ");
+  return join(shown, ", ") + (has_more ? ", all others " : ", outside modules ") +
+         share_text(rest_ms / whole_ms);
 }
 
 std::string roof_of(const Context& context, std::size_t layer) {
