@@ -189,7 +189,7 @@ TEST(ComparisonScreen, NextIsTheRunsAndTheCommands) {
   c.engine.settle->commands = {"trtexec --a", "trtexec --b"};
   const Document document = build_document(c, 20);
   EXPECT_EQ(document.comparisons[0].next,
-            "7 runs a side would settle it, in separate processes, sides alternating:");
+            "To settle it, run each side 7 times, alternating, in separate processes:");
   EXPECT_THAT(
       document.comparisons[0].commands,
       ::testing::ElementsAre(std::pair<std::string, std::string>("base", "trtexec --a"),

@@ -124,20 +124,27 @@ TEST(MessageRuleValues, ErrorsOfAnExcerptAreSaidWhoeverPrintedThem) {
 // Of a release that is not known, advice for old ones says for which, and stands last.
 TEST(MessageRuleValues, AdviceForOldReleasesNamesThemWhereTheReleaseIsNotKnown) {
   Case c(Outcome::failed);
-  c.error(
-      "1: [caskUtils.cpp::trtSmToCask::147] Error Code 1: Internal Error (Unsupported SM: 0x809)");
-  const std::vector<std::string> unknown{
-      "Install TensorRT 8.5 or later with CUDA 11.8 or later: the first for Ada (SM 0x809).",
-      "Or choose a supported GPU of the machine: CUDA_VISIBLE_DEVICES.",
-      "For TensorRT up to 7: Take the CUDA that the release was built for: 7.x and earlier ask "
-      "NVRTC for code of this GPU too."};
-  EXPECT_EQ(c.findings().at(0).remedies, unknown);
-  c.version(8, 4, 1);
-  EXPECT_EQ(c.findings().at(0).remedies,
-            std::vector<std::string>(unknown.begin(), unknown.end() - 1));
-  c.version(8, 6, 1);
-  EXPECT_EQ(c.findings().at(0).remedies.at(0),
-            "Choose a supported GPU of the machine: CUDA_VISIBLE_DEVICES.");
+  c.error("(Unnamed Layer* 12) [Shuffle]: at most one dimension may be inferred");
+  std::vector<std::string> remedies{
+      "Export with a fixed batch, or write the other dimensions of the Reshape as numbers.",
+      "Fold constants: `polygraphy surgeon sanitize MODEL.onnx --fold-constants -o folded.onnx`.",
+      "For TensorRT up to 7: Use TensorRT 8 or later, whose parser works out such targets."};
+  EXPECT_EQ(c.findings().at(0).remedies, remedies);
+  c.version(7, 2, 3);
+  remedies[2] = "Use TensorRT 8 or later, whose parser works out such targets.";
+  EXPECT_EQ(c.findings().at(0).remedies, remedies);
+  c.version(8, 0, 1);
+  remedies.pop_back();
+  EXPECT_EQ(c.findings().at(0).remedies, remedies);
+
+  // A value of the message says that the release is an old one.
+  Case sm(Outcome::failed);
+  sm.error("Internal Error (Unsupported SM: 0x809)");
+  const std::string install =
+      "Install TensorRT 8.5 or later with CUDA 11.8 or later: the first for Ada (SM 0x809).";
+  EXPECT_EQ(sm.findings().at(0).remedies.at(0), install);
+  sm.version(8, 6, 1);
+  EXPECT_NE(sm.findings().at(0).remedies.at(0), install);
 }
 
 // The other message that a rule asks for belongs to its finding: it stands behind the first as

@@ -77,7 +77,7 @@ TEST(Headline, FallbacksAreNamedAndNoneIsSaidWithItsReason) {
   EXPECT_EQ(line(), "none");
   a.by_precision = {{"FP32", 2, 0.0119, 0.023, 2}, {"TF32", 1, 0, 0, 0}};
   EXPECT_EQ(line(),
-            "none of convolutions and GEMMs; 2 other layers run in FP32, 0.0119 ms (12 %), 1 other "
+            "no convolution or GEMM; 2 other layers run in FP32, 0.0119 ms (12 %), 1 other "
             "layer runs in TF32");
   a.build.allowed.labels = {"FP32", "TF32"};
   EXPECT_EQ(line(), "none: the build allowed FP32 only");

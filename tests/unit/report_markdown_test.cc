@@ -104,8 +104,10 @@ TEST(Markdown, TheFirstScreenThenTheRestFolded) {
                        "**0.527 ms per query (GPU compute, median of 3000, p99 0.538 ms)** · ",
                        0),
             0U);
-  EXPECT_THAT(text, HasSubstr("\n- **FP32 fallbacks**: 7 layers in FP32 or TF32, 0.369 ms (52 %) "
-                              "without conversions: "));
+  EXPECT_THAT(
+      text,
+      HasSubstr("\n- **FP32 fallbacks**: 7 convolutions and GEMMs in FP32 or TF32, 0.369 ms (52 %) "
+                "without conversions: "));
   EXPECT_THAT(text, HasSubstr("\n- **Scales**: 2 tensors without, 1 of which matters"));
   EXPECT_THAT(text, HasSubstr("\n| 1 | major | Three convolutions run in TF32 "));
   EXPECT_THAT(text, HasSubstr("\n| | | and 10 more: see Findings | | | |\n"));

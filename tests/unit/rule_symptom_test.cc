@@ -329,7 +329,7 @@ TEST(RuleHotspot, NamesLayersOfTenPercent) {
   const Finding* f = find(a, "single-layer-hotspot");
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->severity, Severity::info);
-  EXPECT_EQ(f->title, "The slowest layer takes 20 % of the profile");
+  EXPECT_EQ(f->title, "One layer takes 20 % of the profile");
   layers[0].time->mean_ms = 0.08;
   EXPECT_EQ(find(test::analyze_layers(layers), "single-layer-hotspot"), nullptr);
   EXPECT_EQ(find(test::analyze_layers({half_conv("only", 1)}), "single-layer-hotspot"), nullptr);

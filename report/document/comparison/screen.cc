@@ -249,7 +249,7 @@ void add_refusal(const Comparison& c, ComparisonScreen& screen) {
 void add_next(const Comparison& c, ComparisonScreen& screen) {
   const auto add = [&](const Settle& settle, const char* does) {
     screen.next = fmt::format(
-        "{} runs a side would {} it, in separate processes, sides alternating", *settle.runs, does);
+        "To {} it, run each side {} times, alternating, in separate processes", does, *settle.runs);
     screen.commands = timing_commands(settle);
     screen.next += screen.commands.empty() ? "." : ":";
   };

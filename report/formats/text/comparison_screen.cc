@@ -303,9 +303,7 @@ class ComparisonPage {
     constexpr std::size_t kRoomForWhy = 90, kRoomForPrecision = 70;
     Table table;
     table.columns = {
-        {std::string(screen_.has_changed ? "Changed layers, ms" : "Largest shifts, ms") +
-             (width_ >= kRoomForWhy ? " with conversions" : ""),
-         ColumnKind::name},
+        {screen_.has_changed ? "Changed layers, ms" : "Largest shifts, ms", ColumnKind::name},
         {"base", ColumnKind::number},
         {"candidate", ColumnKind::number},
         {"shift", ColumnKind::delta}};

@@ -64,7 +64,10 @@ void explain(const RuleContext& c, const std::vector<std::size_t>& activations,
     finding.confidence = Confidence::measured;  // the graph shows it
     finding.remedies = {remedy_of(reasons)};
   } else if (fuses_elsewhere(c, activations)) {
-    finding.remedies.erase(finding.remedies.begin());  // it does fuse
+    finding.remedies.at(0) =
+        "Compare with a layer where this activation fuses: here a Split, Concat or Add may read "
+        "it.";
+    finding.remedies.erase(finding.remedies.begin() + 1);  // replacing what fuses elsewhere
   }
 }
 

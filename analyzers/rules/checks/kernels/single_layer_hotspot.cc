@@ -15,10 +15,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (hot.empty()) return;
   hot = slowest_first(c, hot);
   const Layer& first = c.layer(hot[0]);
-  Finding finding = c.finding(
-      {{"share", share_text(time_or_zero(first) / total)},
-       {"slowest", hot.size() == 1 ? "The slowest layer takes" : "The slowest layers take up to"},
-       {"each", hot.size() == 1 ? "" : "each"}});
+  Finding finding =
+      c.finding({{"share", share_text(time_or_zero(first) / total)},
+                 {"slowest", hot.size() == 1 ? "One layer takes" : "The slowest layers take up to"},
+                 {"each", hot.size() == 1 ? "" : "each"}});
   for (const std::size_t i : hot) {
     finding.evidence.push_back(c.measured(i, std::string(to_string(c.verdict(i).role)) +
                                                  ", computes in " +
