@@ -91,6 +91,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const bool forced = reasons.size() == 1 && reasons.count(kForced) != 0;
   finding.title = title_of(c, layers, forced);
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, around, {}, 16, !forced});
+  if (!finding.gain) finding.gain_unknown = "no layer, race or tensor shows what FP16 would take";
   finding.evidence = std::move(evidence);
   if (!around.empty()) {
     show_sum(c, around, count_text(around.size(), "conversion") + " around them", finding);
