@@ -139,7 +139,7 @@ class Page {
     for (; shown < std::min(all.size(), kFindingsShown); ++shown) {
       const FindingCard& card = *all[shown];
       const bool advises = shown < advised_;
-      if (advises || shown == first) out_ += "\n";
+      if (advises || shown == first || shown == advised_) out_ += "\n";
       title(card, advises ? 2 : 1);
       if (!advises) continue;
       const std::string sure = card.confidence == "measured" ? "" : " (" + card.confidence + ")";
