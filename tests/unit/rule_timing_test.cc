@@ -241,6 +241,12 @@ TEST(RuleGpuTimeUnstable, FallsBackToTheFigureOfTrtexec) {
   const Analysis a = test::analyze_build(build);
   ASSERT_NE(find(a, "gpu-time-unstable"), nullptr);
   EXPECT_THAT(find(a, "gpu-time-unstable")->title, HasSubstr("it varies by 5.1 %"));
+  // An engine that waits for its launches: locked clocks are not what it needs.
+  build.performance.enqueue.emplace().median_ms = 0.79;
+  EXPECT_NE(find(test::analyze_build(build), "gpu-time-unstable"), nullptr);
+  build.performance.enqueue->median_ms = 0.81;
+  EXPECT_NE(find(test::analyze_build(build), "enqueue-bound"), nullptr);
+  EXPECT_EQ(find(test::analyze_build(build), "gpu-time-unstable"), nullptr);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The spread of the queries, by their samples or by trtexec's warning.
 #include <algorithm>
+#include <optional>
 
 #include "analyzers/rules/rule.h"
 
@@ -14,12 +15,15 @@ void add(const RuleContext& c, const SourcePos& pos, std::string title, std::str
   out.push_back(std::move(finding));
 }
 
-// The launches vary, and the GPU with them: enqueue-bound, which runs before, says so.
+// The launches vary, and the GPU with them: enqueue-bound, which runs before, says so. Without the
+// times of single queries only an engine that is bound by them tells.
 bool launches_explain_it(const RuleContext& c) {
-  const std::vector<Finding>& found = c.analysis.findings;
-  return c.analysis.launch_correlation.value_or(0) >= c.threshold("max_correlation") &&
-         std::ranges::any_of(
-             found, [](const Finding& finding) { return finding.rule == "enqueue-bound"; });
+  const std::optional<double>& correlation = c.analysis.launch_correlation;
+  if (!correlation) return std::ranges::any_of(c.analysis.findings, says_launch_bound);
+  return *correlation >= c.threshold("max_correlation") &&
+         std::ranges::any_of(c.analysis.findings, [](const Finding& finding) {
+           return finding.rule == "enqueue-bound";
+         });
 }
 
 // Clocks make queries slower by a share, not twice as slow: another process had the GPU.
@@ -38,6 +42,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!a.compute_samples || a.compute_samples->n < 30) {
     // Without samples trtexec's own figure is all there is, outliers included.
     if (!p.coeff_var || *p.coeff_var < c.threshold("min_coeff_var")) return;
+    if (launches_explain_it(c)) return;
     add(c, p.gpu_compute ? p.gpu_compute->pos : SourcePos(),
         "GPU compute time is unstable: it varies by " + share_text(*p.coeff_var),
         "coefficient of variance = " + share_text(*p.coeff_var) + " (trtexec's own warning)", out);
