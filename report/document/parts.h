@@ -153,6 +153,9 @@ inline constexpr double kMuchUnknown = 0.2;
 // first findings.
 [[nodiscard]] std::vector<LadderBar> ladder_bars(const Context& context);
 [[nodiscard]] std::optional<Table> ladder_table(const Context& context);
+// " alone, 0.0320 to 0.0360 ms after the above": what findings before it leave of its gain; ""
+// where that is nearly all.
+[[nodiscard]] std::string gain_left_text(const Context& context, const Finding& finding);
 [[nodiscard]] std::string ladder_roof_text(const Context& context);  // "": it has none
 // What a layer's roof is, behind "roof: ".
 inline constexpr const char* kRoofWords = "what the GPU's peaks allow";

@@ -121,6 +121,18 @@ TEST(Ladder, GoesDownFromTheQuery) {
   EXPECT_EQ(table->rows[2][2].text, "0.640 to 1.000");
 }
 
+// What two findings share is the first one's: the second says what is left for it, where that is
+// less than nine tenths.
+TEST(Ladder, CardsSayWhatIsLeftOfTheirGain) {
+  const auto gain_of = [](std::vector<SharedText> second) {
+    const Analysis a =
+        with({finding("one", {"a"}, 0.1, 0.2), finding("two", std::move(second), 0.2, 0.2)});
+    return blocks_of<FindingCard>(build_document(a, 10), "findings").at(1)->gain_short;
+  };
+  EXPECT_EQ(gain_of({"b"}), "0.200 ms of profile time");
+  EXPECT_EQ(gain_of({"a", "b"}), "0.200 ms of profile time alone, 0.100 ms after the above");
+}
+
 // One convolution of 64 channels on an A100, beside a conversion and a kernel of another kind.
 Analysis on_a_gpu(DataType type, const char* tactic, bool no_tf32) {
   const DataType other = type == kF ? kH : kF;

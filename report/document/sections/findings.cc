@@ -101,7 +101,9 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
   card.stake = stake_text(context, finding);
   if (finding.stake_ms) card.stake_short = short_stake(context, finding);
   card.gain = gain_with_basis(finding);
-  if (finding.gain) card.gain_short = short_gain_text(*finding.gain);
+  if (finding.gain) {
+    card.gain_short = short_gain_text(*finding.gain) + gain_left_text(context, finding);
+  }
   card.where = where_text(finding);
   card.why = finding.why;
   for (const Evidence& evidence : finding.evidence) {

@@ -122,6 +122,18 @@ std::vector<LadderBar> ladder_bars(const Context& context) {
   return bars;
 }
 
+std::string gain_left_text(const Context& context, const Finding& finding) {
+  constexpr double kNearlyAll = 0.9;
+  const std::optional<Way> ladder = way_of(context);
+  if (!ladder || !finding.gain) return "";
+  const auto step = std::ranges::find(ladder->steps, &finding, &WayStep::finding);
+  if (step == ladder->steps.end()) return "";
+  const std::optional<MsRange>& query = finding.gain->query;
+  const double whole_ms = ladder->is_query && query ? query->high_ms : finding.gain->high_ms;
+  if (step->gain.high_ms >= kNearlyAll * whole_ms) return "";
+  return " alone, " + way_text(step->gain) + " ms after the above";
+}
+
 std::optional<Table> ladder_table(const Context& context) {
   const std::optional<Way> ladder = way_of(context);
   if (!ladder) return std::nullopt;
