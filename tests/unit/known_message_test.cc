@@ -1,6 +1,7 @@
 // TensorRT's messages behind the headers of others: what is taken off, and what stays foreign.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -149,6 +150,25 @@ TEST(KnownMessage, OtherProgramsCrashesStayForeign) {
                                  "  File \"trt_build.py\", line 4\nValueError: no input\n"}) {
     EXPECT_FALSE(parsed(text).result.builds.empty()) << text;
   }
+}
+
+// A letter in brackets alone does not make a log TensorRT's: what ends that program is its own.
+TEST(KnownMessage, CrashesBesideLettersStayForeign) {
+  const auto says_killed = [](const std::string& log) {
+    const ParsedLog all = parsed(log + "Killed\n");
+    return !all.result.builds.empty() &&
+           std::ranges::any_of(all.build().messages,
+                               [](const Message& message) { return message.text == "Killed"; });
+  };
+  EXPECT_FALSE(says_killed("[E] loss exploded\nepoch 3\n"));
+  EXPECT_FALSE(says_killed("[W] the rate is low\n"));
+  EXPECT_FALSE(says_killed("[I] epoch 3\n"));
+  EXPECT_TRUE(says_killed("[E] loss exploded.\n[I] [TRT] epoch 3\n"));
+  EXPECT_TRUE(says_killed("[E] 2: loss exploded.\n"));
+  EXPECT_TRUE(says_killed("[E] loss exploded.\n[V] Parsing node: a [Conv]\n"));
+  EXPECT_TRUE(says_killed("[11/20/2025-10:00:00] [I] epoch 3\n"));
+  const std::string usual = "[11/20/2025-10:00:00] [V] [TRT] Parsing node: a [Conv]\n";
+  EXPECT_TRUE(says_killed("[E] loss exploded.\n" + usual + usual + usual));
 }
 
 // Any program's words count beside TensorRT's, and not behind its verdict.

@@ -62,7 +62,12 @@ class Classifier {
   }
   void is_of_tensorrt() {
     names_tensorrt_ = true;
-    if (run()) run()->is_of_tensorrt = true;
+    if (!run()) return;
+    run()->is_of_tensorrt = true;
+    run()->is_by_letter = false;
+  }
+  void is_by_letter() {
+    if (!run()->is_of_tensorrt) run()->is_of_tensorrt = run()->is_by_letter = true;
   }
   void end_run();
   [[nodiscard]] bool is_inside_run() const { return run() && run()->stage == RunStage::running; }

@@ -170,7 +170,11 @@ LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
     end_run();
     begin_run(pos.line);
   }
-  is_of_tensorrt();
+  if (untagged && !is_numbered(parsed)) {
+    is_by_letter();
+  } else {
+    is_of_tensorrt();
+  }
   run()->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run()->build.is_verbose = true;
   if (all_blank(parsed.body)) {
@@ -205,7 +209,10 @@ LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
   // Where a filter took the blank line behind the options out.
   const bool goes_on = found.kind != nullptr && (found.kind->flags & kProgress) != 0;
   if (goes_on && run()->section == LogSection::options) run()->section = LogSection::none;
-  if (untagged && found.kind != nullptr) ++run()->headers.untagged_known;
+  if (untagged && found.kind != nullptr) {
+    is_of_tensorrt();
+    ++run()->headers.untagged_known;
+  }
   if (parsed.library && parsed.producer == Producer::unknown && !parsed.guessed)
     ++run()->headers.tagged;
   // Words that TensorRT uses are TensorRT's; an unknown `[E] text` may be anybody's.
@@ -291,6 +298,9 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
     LogLine inner = parsed;
     return headers_.take_wrapper(inner) ? bare_line(inner, pos) : library_line(known, pos);
   }
+  // A crash beside "[E] text" of anybody's is that program's.
+  const bool is_elsewhere = run()->is_by_letter && found.kind != nullptr;
+  if (is_elsewhere && is_anybodys(*found.kind, parsed)) return {LineClass::foreign, ""};
   if (found.kind != nullptr) {
     if (!run()->is_of_tensorrt && !may_be_any && !is_anybodys(*found.kind, parsed)) {
       is_of_tensorrt();

@@ -75,6 +75,8 @@ class RunBuilder {
   bool has_network = false;  // the head of a file, or the builder's first line
   // A line up to here is TensorRT's or trtexec's, or names them: what any program prints counts.
   bool is_of_tensorrt = false;
+  // Of these there are only "[E] text" lines with words that nobody knows, as any program prints.
+  bool is_by_letter = false;
   TypedCommand typed;  // in front of its first line; what TensorRT records counts more
 
   // Counts a message; equal texts are one record.
