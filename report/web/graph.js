@@ -8,6 +8,15 @@ const LEAST_SCALE = 0.7;  // smaller texts are not read: the box scrolls
 const TEXT_INSIDE = NODE_WIDTH - 20;
 const TEXT_BESIDE = 128; // px, beside what passes nodes
 
+// "Thirty-two wide channel vectorized row major Int8 format" as TensorRT's enumeration has it: CHW32.
+const shortLayout = (format) => {
+  const wide = /^(Two|Four|Sixteen|Thirty-two) wide channel/.exec(format);
+  if (wide) return 'CHW' + {Two: 2, Four: 4, Sixteen: 16, 'Thirty-two': 32}[wide[1]];
+  const major = /^Channel major .* channel % (\d+) == 0/.exec(format);
+  if (major) return 'HWC' + (major[1] > 1 ? major[1] : '');
+  return /^(Row major )?linear\b|^Row major /i.test(format) ? 'linear' : format;
+};
+
 class Neighbourhood {
   constructor(engine, label) {
     this.engine = engine;
@@ -114,7 +123,7 @@ class Neighbourhood {
     const middle = passes && down ? (from.x + to.x + 140) / 8 + 0.75 * x + 5 :
       passes ? 0.75 * x + (from.x + to.x + NODE_WIDTH) / 8 + 5 : (from.x + to.x) / 2 + 6;
     const room = passes ? TEXT_BESIDE : TEXT_INSIDE;
-    [[shape, -2], [layout, 9]].forEach(([text, below]) => {
+    [[shape, -2], [shortLayout(layout), 9]].forEach(([text, below]) => {
       const words = this.words(text, middle, (y1 + y2) / 2 + below, room);
       texts.appendChild(words);
       this.right = Math.max(this.right, middle + this.pen.measureText(words.textContent).width + 4);

@@ -177,15 +177,19 @@ export async function checkGraph(browser, url) {
   const pressed = await page.locator('#panel .graph-tools button').evaluateAll((all) => all.map((e) => e.getAttribute('aria-pressed')).join());
   expect(pressed === 'false,false,true', `pressed: ${pressed}`);
   expect(/steps/.test(await page.locator('#panel .graph-tools').innerText()), 'no word of steps');
-  const { out, edges, texts } = await page.locator('#panel .graph svg').evaluate((svg) => {
+  const { out, edges, texts, layouts, titles } = await page.locator('#panel .graph svg').evaluate((svg) => {
     const box = svg.getBoundingClientRect();
     const all = [...svg.querySelectorAll('text')];
     return {
       out: all.filter((e) => e.getBoundingClientRect().right > box.right + 1 || e.getBoundingClientRect().left < box.left - 1).map((e) => e.textContent),
       edges: svg.querySelectorAll('.edge path').length,
       texts: [...svg.querySelectorAll('.edge text')].filter((e) => /^[\d×]+ (INT8|FP16|FP32)$/.test(e.textContent)).length,
+      layouts: [...new Set([...svg.querySelectorAll('.edge text')].map((e) => e.textContent).filter((text) => !/×/.test(text)))],
+      titles: [...svg.querySelectorAll('.edge title')].map((e) => e.textContent).join('; '),
     };
   });
+  expect(layouts.every((text) => /^(linear|CHW\d+|HWC\d*)$/.test(text)), `layouts: ${layouts}`);
+  expect(/wide channel vectorized|Channel major|Row major/.test(titles), `titles: ${titles}`);
   expect(out.length === 0, `out of the box: ${out}`);
   expect(edges > 8 && texts === edges, `${texts} texts of ${edges} edges`);
   noFaults(faults);
