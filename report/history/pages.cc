@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "analyzers/text.h"
 #include "report/document/parts.h"
@@ -49,11 +50,36 @@ Cell id_cell(const BuildLine& build) {
   return {std::to_string(build.id), static_cast<double>(build.id)};
 }
 
-Rows::Row row_of(const BuildLine& build) {
+// As many folders at the end of a path.
+std::string end_of(std::string path, std::size_t folders) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  std::size_t begin = path.size();
+  for (; folders > 0; --folders) {
+    if (begin == 0) return path;
+    begin = path.rfind('/', begin - 1);
+    if (begin == std::string::npos) return path;
+  }
+  return path.substr(begin + 1);
+}
+
+// What tells the builds apart: the ends of their paths, by path.
+std::map<std::string, std::string> short_names(const std::vector<BuildLine>& builds) {
+  constexpr std::size_t kMostFolders = 8;
+  std::map<std::string, std::string> names;
+  for (const BuildLine& build : builds) names[build.name];
+  for (std::size_t folders = 1; folders <= kMostFolders; ++folders) {
+    std::set<std::string> ends;
+    for (auto& [name, shown] : names) ends.insert(shown = end_of(name, folders));
+    if (ends.size() == names.size()) break;
+  }
+  return names;
+}
+
+Rows::Row row_of(const BuildLine& build, const std::string& name) {
   const std::optional<double> ms = query_ms(build);
   return {id_cell(build),
           when_cell(build),
-          text_cell(build.name),
+          text_cell(name),
           text_cell(build.outcome),
           {ms ? ms_number(*ms) : "-", ms},
           text_cell(shares_of(build)),
@@ -142,6 +168,7 @@ Table builds_of(const Trend& trend, int top) {
                    {"Of its level", ColumnKind::delta},
                    {"TensorRT", ColumnKind::label},
                    {"Build", ColumnKind::name}};
+  const std::map<std::string, std::string> names = short_names(trend.builds);
   for (auto level = trend.stretches.rbegin(); level != trend.stretches.rend(); ++level) {
     for (std::size_t i = level->end; i-- > level->begin;) {
       const BuildLine& build = trend.builds[i];
@@ -153,7 +180,7 @@ Table builds_of(const Trend& trend, int top) {
                             {value, trend.values[i]},
                             {signed_share_text(off), off},
                             text_cell(build.tensorrt.empty() ? "-" : build.tensorrt),
-                            text_cell(build.name)});
+                            text_cell(names.at(build.name))});
     }
   }
   table.shown = rows_of(top);
@@ -240,7 +267,7 @@ void begin_json(JsonStream& json, const std::string& version) {
 
 Document list_document(const std::vector<BuildLine>& builds, const std::string& path, int top) {
   Document document;
-  document.title = count_text(builds.size(), "build") + " in " + path;
+  document.title = count_text(builds.size(), "build") + " in " + end_of(path, 1);
   std::map<std::string, std::size_t> outcomes;
   for (const BuildLine& build : builds) ++outcomes[build.outcome];
   for (const auto& [outcome, count] : outcomes) {
@@ -261,8 +288,9 @@ Document list_document(const std::vector<BuildLine>& builds, const std::string& 
   table.columns[6].cut = true;
   table.columns[7].extra = true;
   table.columns[8].extra = true;
+  const std::map<std::string, std::string> names = short_names(builds);
   for (auto build = builds.rbegin(); build != builds.rend(); ++build) {
-    table.rows.push_back(row_of(*build));
+    table.rows.push_back(row_of(*build, names.at(build->name)));
   }
   table.shown = rows_of(top);
   table.interactive = true;
@@ -278,7 +306,7 @@ Document trend_document(const std::vector<Trend>& trends, const std::string& pat
   Document document;
   document.title =
       trends.size() == 1 ? "Trend of " + trends.front().what : count_text(trends.size(), "trend");
-  document.identity.push_back("in " + path);
+  document.identity.push_back("in " + end_of(path, 1));
   const auto changed = static_cast<std::size_t>(
       std::ranges::count_if(trends, [](const Trend& trend) { return trend.stretches.size() > 1; }));
   const auto untold = static_cast<std::size_t>(std::ranges::count_if(trends, is_untold));

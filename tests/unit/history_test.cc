@@ -10,6 +10,7 @@
 #include "report/history/pages.h"
 #include "tests/temp_folder.h"
 #include "tests/unit/build_maker.h"
+#include "tests/unit/document_parts_of.h"
 
 namespace trtlens::history_test {
 namespace {
@@ -325,6 +326,23 @@ TEST(HistoryTrends, SixBuildsAreEnoughToSayThatNothingChanged) {
   };
   EXPECT_EQ(said(5), "Too few builds to tell, 5 of 6 at least: median 0.500 ms.");
   EXPECT_EQ(said(6), "No change in 6 builds: 0.500 ms, scatter 0 %.");
+}
+
+// Builds are called by as much of their paths' ends as tells them apart.
+TEST(HistoryPages, BuildsAreCalledByTheEndsOfTheirPaths) {
+  const auto names_of = [](const std::vector<std::string>& paths) {
+    std::vector<BuildLine> builds;
+    for (const std::string& path : paths) builds.emplace_back().name = path;
+    const Document document = list_document(builds, "/w/my.db", 0);
+    EXPECT_EQ(document.title.substr(document.title.find(" in ")), " in my.db");
+    std::vector<std::string> names;
+    const Rows& rows = blocks_of<Table>(document, "builds").at(0)->rows;
+    for (std::size_t i = 0; i < rows.size(); ++i) names.push_back(rows[i][2].text);
+    return names;
+  };
+  EXPECT_THAT(names_of({"/w/x/a", "/w/x/b/", "/w/x/a"}), ElementsAre("a", "b", "a"));
+  EXPECT_THAT(names_of({"/w/x/a", "/w/y/a", "b", ""}), ElementsAre("", "b", "y/a", "x/a"));
+  EXPECT_THAT(names_of({"/x/a", "x/a", "/"}), ElementsAre("/", "x/a", "/x/a"));
 }
 
 }  // namespace
