@@ -11,9 +11,9 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzers/nearest_name.h"
 #include "analyzers/text.h"
 #include "report/cli/help_text.h"
-#include "report/cli/names.h"
 #include "report/cli/output_width.h"
 #include "report/cli/redaction.h"
 #include "report/cli/settings.h"

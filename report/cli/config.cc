@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/cli/names.h"
+#include "analyzers/nearest_name.h"
 #include "report/formats/escape.h"
 
 namespace trtlens {

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "analyzers/nearest_name.h"
 #include "analyzers/rules/rule.h"
 #include "parsers/folders.h"
 #include "parsers/input/file_id.h"
@@ -14,7 +15,6 @@
 #include "report/cli/counter.h"
 #include "report/cli/help_text.h"
 #include "report/cli/history_export.h"
-#include "report/cli/names.h"
 #include "report/cli/reading.h"
 #include "report/cli/value_problem.h"
 #include "report/document/parts.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzers/nearest_name.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 #include "report/cli/commands.h"
-#include "report/cli/names.h"
 #include "report/cli/output.h"
 #include "report/cli/output_width.h"
 #include "report/formats/json/writer.h"

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "report/cli/names.h"
+#include "analyzers/nearest_name.h"
 #include "report/cli/small_file.h"
 
 namespace trtlens {

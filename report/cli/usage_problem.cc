@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "report/cli/names.h"
+#include "analyzers/nearest_name.h"
 #include "report/cli/output.h"
 
 namespace trtlens {

@@ -9,9 +9,9 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzers/nearest_name.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
-#include "report/cli/names.h"
 #include "report/cli/output.h"
 
 namespace trtlens {

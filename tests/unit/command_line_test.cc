@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "report/cli/names.h"
+#include "analyzers/nearest_name.h"
 #include "report/cli/output.h"
 #include "tests/temp_folder.h"
 

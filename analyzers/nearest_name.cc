@@ -1,5 +1,5 @@
 // The nearest name by its beginning, then by a part of it, then by few enough letters that differ.
-#include "report/cli/names.h"
+#include "analyzers/nearest_name.h"
 
 #include <algorithm>
 #include <utility>
