@@ -118,14 +118,15 @@ TEST(Junit, OneCaseAFinding) {
 }
 
 TEST(Github, OneCommandAFinding) {
-  EXPECT_EQ(written(writer_github, Sample().report),
+  const Sample sample;
+  EXPECT_EQ(written(writer_github, sample.report),
             "::error file=a%2Cb%3Ac%25.log%0A,line=7,title=trtlens%3A 50 %25 in "
             "]]>&<\"'%250A%3A%3Aerror%3A%3A%2C%0A\\x1b[31m\\xff%3A 1.500 ms at stake::Why, "
             "]]>&<\"'%250A::error::,\\x0a\\x1b[31m\\xff%0A1. Do\n"
             "trtlens: 1 note in the report\n");
   GateReport none;
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding\n");
-  none.entries.assign(2, Sample().report.entries.back());
+  none.entries.assign(2, sample.report.entries.back());
   for (GateEntry& entry : none.entries) entry.state = EntryState::accepted;
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding beside 2 accepted ones\n");
 }

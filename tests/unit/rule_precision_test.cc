@@ -317,7 +317,8 @@ TEST(RuleImplicitLast, IsSilentWhereTheTimesDecided) {
 TEST(RuleImplicitLast, ChecksWithTheFlagsOfTheBuild) {
   Build build = calibrated(kF, false);
   build.command = "trtexec --onnx=m.onnx --int8 --fp16";
-  const Finding* finding = find(analyze_build(build), "implicit-last-layer-fp32");
+  const Analysis a = analyze_build(build);
+  const Finding* finding = find(a, "implicit-last-layer-fp32");
   ASSERT_NE(finding, nullptr);
   EXPECT_THAT(finding->next_check, Not(HasSubstr("--calib")));
   EXPECT_THAT(finding->why, Not(HasSubstr("calibration")));
