@@ -5,6 +5,38 @@
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
+namespace {
+
+// "Error Code 4: API Usage Error (…)" in the first bytes of a line. "Error message: …" and
+// "Skipping tactic … due to exception" explain what went on.
+bool names_error_code(std::string_view raw, std::string_view head) {
+  const std::size_t at = head.find("Error Code ");
+  if (at == std::string_view::npos) return false;
+  const std::string_view before = raw.substr(0, at);
+  if (before.find("Error message") != std::string_view::npos ||
+      before.find("kipping tactic") != std::string_view::npos) {
+    return false;
+  }
+  const std::string_view text = raw.substr(at + 11);
+  const std::size_t kind = text.find_first_not_of("0123456789");
+  if (kind == 0 || kind > 2 || text.substr(kind, 2) != ": ") return false;
+  return text.find(" (") <= 32;  // npos is not
+}
+
+// "[network.cpp::validate::3000] text": TensorRT's sources say where they speak.
+bool names_library_source(std::string_view head) {
+  const std::size_t source = head.find(".cpp::");
+  if (source == std::string_view::npos) return false;
+  const std::size_t begin = head.rfind('[', source);
+  const std::size_t end = head.find(']', source);
+  if (begin == std::string_view::npos || end == std::string_view::npos) return false;
+  const std::string_view place = head.substr(begin, end - begin);
+  const std::size_t number = place.find_last_not_of("0123456789");
+  return place.find(' ') == std::string_view::npos && number + 1 < place.size() &&
+         place[number] == ':' && place[number - 1] == ':';
+}
+
+}  // namespace
 
 // The first such line of a run must begin as only TensorRT's messages do; behind it any line of a
 // known kind is one, of a short wording when it stands right behind another.
@@ -113,6 +145,20 @@ bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) {
   whole.own = whole.library = whole.guessed = true;
   whole.producer = Producer::unknown;
   return most > 0;
+}
+
+// An error of TensorRT's behind a header or a word that nobody knows: an exception of Python's, a
+// container's name, another language's logger.
+bool Classifier::is_pasted_error(const LogLine& parsed, LogLine& error) const {
+  if (run() && run()->opened) return false;
+  const std::string_view head = parsed.raw.substr(0, 400);
+  if (!names_error_code(parsed.raw, head) && !names_library_source(head)) return false;
+  error = parsed;
+  error.body = parsed.raw;
+  error.own = error.library = error.guessed = true;
+  error.producer = Producer::unknown;
+  error.severity = LogSeverity::error;
+  return true;
 }
 
 bool Classifier::is_without_header(const LogLine& parsed, LogLine& whole) const {

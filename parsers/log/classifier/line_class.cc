@@ -46,35 +46,6 @@ bool is_first_of_polygraphy(const LogLine& parsed) {
          parsed.body.substr(0, 80).find(kPolygraphyRuns) != std::string_view::npos;
 }
 
-// "Error Code 4: API Usage Error (…)" in the first bytes of a line. "Error message: …" and
-// "Skipping tactic … due to exception" explain what went on.
-bool names_error_code(std::string_view raw, std::string_view head) {
-  const std::size_t at = head.find("Error Code ");
-  if (at == std::string_view::npos) return false;
-  const std::string_view before = raw.substr(0, at);
-  if (before.find("Error message") != std::string_view::npos ||
-      before.find("kipping tactic") != std::string_view::npos) {
-    return false;
-  }
-  const std::string_view text = raw.substr(at + 11);
-  const std::size_t kind = text.find_first_not_of("0123456789");
-  if (kind == 0 || kind > 2 || text.substr(kind, 2) != ": ") return false;
-  return text.find(" (") <= 32;  // npos is not
-}
-
-// "[network.cpp::validate::3000] text": TensorRT's sources say where they speak.
-bool names_library_source(std::string_view head) {
-  const std::size_t source = head.find(".cpp::");
-  if (source == std::string_view::npos) return false;
-  const std::size_t begin = head.rfind('[', source);
-  const std::size_t end = head.find(']', source);
-  if (begin == std::string_view::npos || end == std::string_view::npos) return false;
-  const std::string_view place = head.substr(begin, end - begin);
-  const std::size_t number = place.find_last_not_of("0123456789");
-  return place.find(' ') == std::string_view::npos && number + 1 < place.size() &&
-         place[number] == ':' && place[number - 1] == ':';
-}
-
 }  // namespace
 
 // `[I] text` without a stamp is trtexec's in a capture of standard error, a logger's without the
@@ -230,20 +201,6 @@ LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
   run()->opened = level >= LogSeverity::error ? !is_whole_error(parsed.body)
                                               : parsed.body.empty() || parsed.body.back() != '.';
   return {LineClass::recognised, "message"};
-}
-
-// An error of TensorRT's behind a header or a word that nobody knows: an exception of Python's, a
-// container's name, another language's logger.
-bool Classifier::is_pasted_error(const LogLine& parsed, LogLine& error) const {
-  if (run() && run()->opened) return false;
-  const std::string_view head = parsed.raw.substr(0, 400);
-  if (!names_error_code(parsed.raw, head) && !names_library_source(head)) return false;
-  error = parsed;
-  error.body = parsed.raw;
-  error.own = error.library = error.guessed = true;
-  error.producer = Producer::unknown;
-  error.severity = LogSeverity::error;
-  return true;
 }
 
 // "ERROR: text" is TensorRT's where no line has a better header and the words of one, the first,
