@@ -14,6 +14,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/nearest_name.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/advice.h"
@@ -237,9 +238,11 @@ std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);
   const std::vector<RuleInfo> rules = all_rule_infos(base == nullptr ? RuleBase() : *base);
-  const bool known =
-      std::ranges::any_of(rules, [&](const RuleInfo& info) { return info.id == rule; });
-  if (!known) return "no rule '" + rule + "'";
+  std::vector<std::string> ids;
+  for (const RuleInfo& info : rules) ids.push_back(info.id);
+  if (std::ranges::find(ids, rule) == ids.end()) {
+    return "no rule '" + rule + "'" + did_you_mean(rule, ids);
+  }
   if (colon == std::string::npos) return {};
   const RE2 pattern(item.substr(colon + 1), RE2::Quiet);
   return pattern.ok() ? std::string() : "bad regular expression: " + pattern.error();

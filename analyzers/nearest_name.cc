@@ -47,4 +47,9 @@ std::string nearest_name(const std::string& wanted, const std::vector<std::strin
   return best;
 }
 
+std::string did_you_mean(const std::string& wanted, const std::vector<std::string>& names) {
+  const std::string near = nearest_name(wanted, names);
+  return near.empty() ? near : "; did you mean '" + near + "'?";
+}
+
 }  // namespace trtlens

@@ -14,5 +14,8 @@ namespace trtlens {
 // The name that a misspelt one comes nearest to; "" when none is near.
 [[nodiscard]] std::string nearest_name(const std::string& wanted,
                                        const std::vector<std::string>& names);
+// "; did you mean 'name'?", to be put behind what is refused; "" when none is near.
+[[nodiscard]] std::string did_you_mean(const std::string& wanted,
+                                       const std::vector<std::string>& names);
 
 }  // namespace trtlens

@@ -11,6 +11,7 @@
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/nearest_name.h"
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/tables.h"
 #include "analyzers/rules/evidence_commands.h"
@@ -109,7 +110,9 @@ std::optional<ThresholdSetting> threshold_setting(const std::string& text, std::
     return std::nullopt;
   }
   std::string known;
+  std::vector<std::string> ids;
   for (const Rule* rule : structural_rules()) {
+    ids.emplace_back(rule->id);
     if (rule->id != setting.rule) continue;
     for (const Threshold& threshold : rule_info(rule->id).thresholds) {
       if (setting.key == threshold.key) return setting;
@@ -119,7 +122,7 @@ std::optional<ThresholdSetting> threshold_setting(const std::string& text, std::
                             : "rule '" + setting.rule + "' has the thresholds " + known;
     return std::nullopt;
   }
-  problem = "no structural rule '" + setting.rule + "'";
+  problem = "no structural rule '" + setting.rule + "'" + did_you_mean(setting.rule, ids);
   return std::nullopt;
 }
 

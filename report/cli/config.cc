@@ -131,9 +131,8 @@ bool ConfigReader::check_name(const std::string& name, std::size_t column) {
     names.push_back(known.name);
   }
   const std::string of = section_.empty() ? "a setting" : "a setting of " + section_;
-  const std::string near = name.size() > kQuotedBytes ? "" : nearest_name(name, names);
   report("config-unknown-key", column, of,
-         in_quotes(name) + (near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+         in_quotes(name) + (name.size() > kQuotedBytes ? "" : did_you_mean(name, names)));
   return false;
 }
 

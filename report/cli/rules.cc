@@ -57,8 +57,9 @@ int run_rules(const RulesArguments& arguments) {
     std::set<std::string> categories;
     for (const RuleInfo& rule : rules) categories.insert(rule.category);
     if (categories.count(arguments.category) == 0) {
-      complain(fmt::format("no category '{}'; there are {}", arguments.category,
-                           join(categories, ", ")));
+      complain(fmt::format(
+          "no category '{}'; there are {}{}", arguments.category, join(categories, ", "),
+          did_you_mean(arguments.category, {categories.begin(), categories.end()})));
       return kExitFailure;
     }
     rules.erase(
@@ -91,9 +92,8 @@ int run_explain(const ExplainArguments& arguments) {
     complain(fmt::format("'{}' is a cause, which is printed as text only", cause.id));
     return kExitFailure;
   }
-  const std::string near = nearest_name(arguments.rule, names);
-  complain(fmt::format("no rule '{}'{}; `trtlens rules` lists them", arguments.rule,
-                       near.empty() ? "" : ", did you mean '" + near + "'?"));
+  complain(fmt::format("no rule '{}' (`trtlens rules` lists them){}", arguments.rule,
+                       did_you_mean(arguments.rule, names)));
   return kExitFailure;
 }
 

@@ -19,9 +19,7 @@ namespace trtlens {
 std::function<std::string(const std::string&)> one_of(std::vector<std::string> names) {
   return [names = std::move(names)](const std::string& text) {
     if (std::ranges::find(names, text) != names.end()) return std::string();
-    const std::string near = nearest_name(text, names);
-    return fmt::format("'{}' is none of {}{}", text, join(names, ", "),
-                       near.empty() ? "" : "; did you mean '" + near + "'?");
+    return fmt::format("'{}' is none of {}{}", text, join(names, ", "), did_you_mean(text, names));
   };
 }
 

@@ -292,7 +292,8 @@ TEST(GateRules, AreRulesLikeOthers) {
   EXPECT_TRUE(is_gate_rule(kLayersRegressed));
   EXPECT_FALSE(is_gate_rule("tiny-kernels"));
   EXPECT_EQ(ignore_problem(kEngineRegressed), "");
-  EXPECT_EQ(ignore_problem("engine-regresed"), "no rule 'engine-regresed'");
+  EXPECT_EQ(ignore_problem("engine-regresed"),
+            "no rule 'engine-regresed'; did you mean 'engine-regressed'?");
 }
 
 std::vector<std::string> complaints(const std::string& text, Baseline& baseline) {
