@@ -122,7 +122,13 @@ TEST(KnownMessage, OtherProgramsStayForeign) {
         "[ 1234.567890] NVRM: Xid (PCI:0000:01:00): 79, GPU has fallen off the bus.",
         "docker: Error response from daemon: failed to create shim task",
         "nginx: [error] 1234#0: *1 open() failed (2: No such file or directory)",
-        "ERROR: No matching distribution found for onnxsim==0.1.7"}) {
+        "ERROR: No matching distribution found for onnxsim==0.1.7",
+        "Could not open file /var/log/x",
+        "ERROR: Unknown option: --foo",
+        "CUDA_ERROR_OUT_OF_MEMORY: out of memory",
+        "[h264_cuvid @ 0x55] cuvidCreateDecoder failed -> CUDA_ERROR_OUT_OF_MEMORY: out of memory",
+        "[libprotobuf ERROR google/protobuf/descriptor_database.cc:641] File already exists in "
+        "database: x.proto"}) {
     EXPECT_TRUE(parsed(text + "\n").result.builds.empty()) << text;
     EXPECT_TRUE(parsed("ERROR:root:" + text + "\n").result.builds.empty()) << text;
   }

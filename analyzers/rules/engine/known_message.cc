@@ -80,8 +80,9 @@ constexpr std::array kAnybodys = {
 
 // The names that CUDA and its libraries give to their errors.
 bool is_of_cuda(std::string_view word) {
-  constexpr std::array<std::string_view, 6> kBegin = {
-      "cudaError", "CUDA_ERROR_", "_STATUS_", "CUDNN_STATUS", "CUBLAS_STATUS", "cuda error "};
+  constexpr std::array<std::string_view, 7> kBegin = {"cudaError",  "CUDA_ERROR_",  "cuda_error_",
+                                                      "_STATUS_",   "CUDNN_STATUS", "CUBLAS_STATUS",
+                                                      "cuda error "};
   return std::ranges::any_of(kBegin, [&](std::string_view one) { return word.starts_with(one); });
 }
 

@@ -212,6 +212,11 @@ bool Classifier::is_old_samples(const LogLine& parsed, LogLine& old) const {
   if (!header::take_old_samples(old.body, old)) return false;
   if (headers().old_samples) return true;
   if (run() && run()->opened) return false;
+  // "ERROR: Unknown option: --foo" is any program's.
+  if (known_message_) {
+    const KnownWords known = known_message_(std::string(old.body), old.severity);
+    if (known.rules > 0 && known.is_anybodys) return false;
+  }
   Match match;
   const auto found = kinds_.find(old.body, LogSection::none, false, match);
   return found.kind != nullptr && (found.gate_hit || old.body.substr(0, 3) == "../");

@@ -341,11 +341,11 @@ constexpr LineKind kOnnxParserKinds[] = {
      "ERROR: In function main", kOpens | kBare},
     // Printed to cout by onnx-tensorrt, without any header.
     {"onnx-open-failed", "Could not open file (.+)", on_file_error,
-     "Could not open file models/does_not_exist.onnx", "Could not open file ", kBare},
+     "Could not open file models/does_not_exist.onnx", "Could not open file ", kBare | kAnybodys},
     {"protobuf", "\\[libprotobuf (?:ERROR|FATAL|WARNING) [^\\]]*\\] .*", on_file_error,
      "[libprotobuf ERROR google/protobuf/text_format.cc:298] Error parsing text-format "
      "onnx2trt_onnx.ModelProto: 1:1: Invalid control characters encountered in text.",
-     "[libprotobuf INFO x.cc:1] text", kBare},
+     "[libprotobuf INFO x.cc:1] text", kBare | kAnybodys},
 };
 
 }  // namespace
