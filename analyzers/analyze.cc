@@ -239,6 +239,7 @@ std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::string rule = item.substr(0, colon);
   const std::vector<RuleInfo> rules = all_rule_infos(base == nullptr ? RuleBase() : *base);
   std::vector<std::string> ids;
+  ids.reserve(rules.size());
   for (const RuleInfo& info : rules) ids.push_back(info.id);
   if (std::ranges::find(ids, rule) == ids.end()) {
     return "no rule '" + rule + "'" + did_you_mean(rule, ids);

@@ -89,6 +89,7 @@ class Classifier {
 
   LineVerdict classify(const LogLine& parsed, SourcePos pos);
   LineVerdict pieces(std::string_view raw, SourcePos pos, bool& own);
+  void begin_own_line(const LogLine& parsed, bool untagged, SourcePos pos);
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);

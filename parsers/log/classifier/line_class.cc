@@ -135,8 +135,7 @@ LogSeverity Classifier::level_by_words(const LogLine& parsed) {
   return known_message_(std::string(parsed.body), LogSeverity::unknown).level;
 }
 
-LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
-  const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
+void Classifier::begin_own_line(const LogLine& parsed, bool untagged, SourcePos pos) {
   if (untagged && !is_inside_run() && is_first_of_polygraphy(parsed)) {
     end_run();
     begin_run(pos.line);
@@ -148,6 +147,11 @@ LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
   }
   run()->producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run()->build.is_verbose = true;
+}
+
+LineVerdict Classifier::own_line(const LogLine& parsed, SourcePos pos) {
+  const bool untagged = !parsed.library && parsed.producer == Producer::unknown;
+  begin_own_line(parsed, untagged, pos);
   if (all_blank(parsed.body)) {
     if (run()->section != LogSection::explanations || parsed.severity == LogSeverity::info) {
       run()->section = LogSection::none;
