@@ -166,6 +166,7 @@ void add_headline(const Context& context, Document& out);
 // Of a document with its headline.
 [[nodiscard]] Screen screen_of(const Context& context, const Document& document);
 [[nodiscard]] std::vector<StripPart> strip_of(const Context& context);
+[[nodiscard]] std::vector<KindShare> kinds_of(const Context& context);
 [[nodiscard]] EngineView engine_view(const Context& context);
 [[nodiscard]] Section findings_section(const Context& context);
 [[nodiscard]] Section account_section(const Context& context);

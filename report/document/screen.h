@@ -18,18 +18,18 @@ struct StripPart {
   double ms = 0;
   std::string kind;    // "INT8", "Q/DQ", "reformat", "no arithmetic", "unknown"
   std::string module;  // the part of the network it stands in; "" where no name says so
-  std::vector<std::pair<std::string, double>> kinds{};  // of several: ms by kind
 };
 
 [[nodiscard]] double sum_ms(const std::vector<StripPart>& strip);
 // What can be seen of it where `whole_ms` fill the width: shorter parts are one with those before.
 [[nodiscard]] std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip,
                                                  double whole_ms);
-// How much of the strip's time each kind of work has, most first.
+// How much of the layers' time each kind of work has.
 struct KindShare {
   std::string kind;
   double share = 0;
 };
+// Of a strip whose parts are a layer each, most first.
 [[nodiscard]] std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip);
 
 struct ScreenLayer {
@@ -55,6 +55,7 @@ struct Screen {
   std::string speed;                    // "0.798 ms per query (…)"; empty: not known
   std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
   std::vector<StripPart> strip;         // of all timed layers
+  std::vector<KindShare> kinds;         // of them, most first
   std::string precision;                // "INT8 62 %, reformat 20 % of profile time"
   std::string fallbacks, scales;        // which layers fall back, which tensors have no scale
   std::string modules;                  // the costliest, in order: "layer1 16 %, fc 1.4 %"
@@ -159,6 +160,7 @@ struct ShiftStep {
 // What a page draws of two builds with a profile.
 struct ComparisonView {
   std::array<std::vector<StripPart>, 2> strips;  // base, candidate
+  std::array<std::vector<KindShare>, 2> kinds;   // of all layers of the side, most first
   std::vector<ShiftStep> steps;
   // Layers of the groups that the tables show, by table, in the order of its rows.
   std::vector<std::vector<LayersOfSides>> groups;

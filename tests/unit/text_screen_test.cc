@@ -242,7 +242,7 @@ TEST(TextScreen, SharesAreOfLayersNotOfPartsOfTheStrip) {
   const Document document = build_document(analysis, 10);
   ASSERT_TRUE(document.screen);
   EXPECT_LT(document.screen->strip.size(), layers.size());
-  const std::vector<KindShare> kinds = kinds_of(document.screen->strip);
+  const std::vector<KindShare> kinds = document.screen->kinds;
   ASSERT_EQ(kinds.size(), 2U);
   EXPECT_EQ(kinds[0].kind, "FP16");
   EXPECT_NEAR(kinds[0].share, 0.75, 1e-9);

@@ -80,7 +80,8 @@ Chart way_chart(const std::vector<ShiftStep>& steps) {
   return chart;
 }
 
-Chart strips_chart(const std::array<std::vector<StripPart>, 2>& strips) {
+Chart strips_chart(const ComparisonView& view) {
+  const std::array<std::vector<StripPart>, 2>& strips = view.strips;
   Chart chart;
   chart.kind = ChartKind::strips;
   chart.title = "Layers of both sides in the order of execution";
@@ -96,7 +97,7 @@ Chart strips_chart(const std::array<std::vector<StripPart>, 2>& strips) {
       at_ms += part.ms;
     }
     std::vector<std::string> kinds;
-    for (const KindShare& one : kinds_of(strips.at(side))) {
+    for (const KindShare& one : view.kinds.at(side)) {
       kinds.push_back(one.kind + " " + share_text(one.share));
     }
     texts.push_back(label + ": " + join(kinds, ", "));
@@ -110,7 +111,7 @@ void add_charts(const ComparisonView& view, Document& document) {
   if (engine == document.sections.end()) return;
   if (!view.steps.empty()) engine->add(way_chart(view.steps));
   if (sum_ms(view.strips[0]) > 0 && sum_ms(view.strips[1]) > 0) {
-    engine->add(strips_chart(view.strips));
+    engine->add(strips_chart(view));
   }
 }
 
@@ -118,8 +119,12 @@ void add_charts(const ComparisonView& view, Document& document) {
 
 void add_view(const Comparison& c, Document& document) {
   ComparisonView view;
-  view.strips[0] = strip_of(*make_context(c.base, 0, nullptr));
-  view.strips[1] = strip_of(*make_context(c.candidate, 0, nullptr));
+  for (const std::size_t side : {0U, 1U}) {
+    const std::shared_ptr<const Context> context =
+        make_context(side == 0 ? c.base : c.candidate, 0, nullptr);
+    view.strips.at(side) = strip_of(*context);
+    view.kinds.at(side) = kinds_of(*context);
+  }
   view.steps = steps_of(c);
   for (const bool matched : {true, false}) {
     const std::vector<const LayerGroup*> groups = groups_of(c, matched);

@@ -52,6 +52,16 @@ void add_time(const std::string& name, double ms,
   }
 }
 
+std::vector<KindShare> shares_of(const std::vector<std::pair<std::string, double>>& times) {
+  double whole_ms = 0;
+  for (const auto& [kind, ms] : times) whole_ms += ms;
+  std::vector<KindShare> kinds;
+  kinds.reserve(times.size());
+  for (const auto& [kind, ms] : times) kinds.push_back({kind, ms / whole_ms});
+  std::ranges::stable_sort(kinds, std::ranges::greater(), &KindShare::share);
+  return kinds;
+}
+
 }  // namespace
 
 double sum_ms(const std::vector<StripPart>& strip) {
@@ -80,20 +90,19 @@ std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double w
   return drawn;
 }
 
-std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
-  const double whole_ms = sum_ms(strip);
-  std::vector<KindShare> kinds;
-  const auto add = [&](const std::string& kind, double ms) {
-    auto known = std::ranges::find(kinds, kind, &KindShare::kind);
-    if (known == kinds.end()) known = kinds.insert(known, {kind, 0});
-    known->share += ms / whole_ms;
-  };
-  for (const StripPart& part : strip) {
-    if (part.kinds.empty()) add(part.kind, part.ms);
-    for (const auto& [kind, ms] : part.kinds) add(kind, ms);
+std::vector<KindShare> kinds_of(const Context& context) {
+  std::vector<std::pair<std::string, double>> times;
+  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
+    const double ms = layer_ms(context.build.layers[i]).value_or(0);
+    if (ms > 0) add_time(kind_of(context, i), ms, times);
   }
-  std::ranges::stable_sort(kinds, std::ranges::greater(), &KindShare::share);
-  return kinds;
+  return shares_of(times);
+}
+
+std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
+  std::vector<std::pair<std::string, double>> times;
+  for (const StripPart& part : strip) add_time(part.kind, part.ms, times);
+  return shares_of(times);
 }
 
 // Layers too short to be seen are one part with their neighbours, of the longest one's kind.
@@ -113,12 +122,10 @@ std::vector<StripPart> strip_of(const Context& context) {
       strip.emplace_back();
       longest_ms = 0;
     }
-    const std::string kind = kind_of(context, i);
-    add_time(kind, *ms, strip.back().kinds);
     strip.back().ms += *ms;
     if (*ms <= longest_ms) continue;
     longest_ms = *ms;
-    strip.back().kind = kind;
+    strip.back().kind = kind_of(context, i);
     strip.back().module = first_segments(modules[i], depth);
   }
   return strip;
@@ -254,13 +261,13 @@ std::string scale_line(const Context& context) {
 }
 
 // With a profile the kinds of work of the strip, else the precisions of the layers.
-std::string precision_line(const Tile& tile, const std::vector<StripPart>& strip) {
+std::string precision_line(const Tile& tile, const std::vector<KindShare>& kinds) {
   std::vector<std::string> parts;
-  if (strip.empty()) {
+  if (kinds.empty()) {
     for (const Part& part : tile.parts) parts.push_back(part.name + " " + part.text);
     return parts.empty() ? "" : join(parts, ", ") + " of the layers";
   }
-  for (const KindShare& one : kinds_of(strip)) {
+  for (const KindShare& one : kinds) {
     parts.push_back(one.kind + " " + share_text(one.share));
   }
   return join(parts, ", ") + " of the profile";
@@ -379,7 +386,8 @@ Screen screen_of(const Context& context, const Document& document) {
   if (speed.value != "unknown") screen.speed = speed.value + " " + speed.unit;
   screen.more_speed = speed.lines;
   screen.strip = strip_of(context);
-  screen.precision = precision_line(document.tiles.at(1), screen.strip);
+  screen.kinds = kinds_of(context);
+  screen.precision = precision_line(document.tiles.at(1), screen.kinds);
   screen.modules = modules_line(screen.strip);
   screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);

@@ -116,8 +116,9 @@ class FirstScreen {
             std::string(screen_.strip.empty() ? "<span>no profile: all layers are equally wide; "
                                                 "shares of their number:</span>"
                                               : "") +
-            html_strip_legend(strip_) + "<span class=\"marked\" hidden></span></figcaption>\n" +
-            html_strip(strip_, whole) + "</figure>\n";
+            html_strip_legend(screen_.strip.empty() ? kinds_of(strip_) : screen_.kinds) +
+            "<span class=\"marked\" hidden></span></figcaption>\n" + html_strip(strip_, whole) +
+            "</figure>\n";
   }
 
   void ladder() {

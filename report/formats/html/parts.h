@@ -36,7 +36,7 @@ void html_first_screen(const Document& document, TextStream& out);
 [[nodiscard]] std::string html_strip(const std::vector<StripPart>& strip, double whole_ms);
 // A trace in the height of a line of text.
 [[nodiscard]] std::string html_spark(const Chart& chart);
-[[nodiscard]] std::string html_strip_legend(const std::vector<StripPart>& strip);
+[[nodiscard]] std::string html_strip_legend(const std::vector<KindShare>& kinds);
 // Strips of both sides and the way from one to the other; `suffix`: of their names in the page.
 void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out);
 // What a reader of a comparison must know before any number, and what explains the numbers.

@@ -78,9 +78,9 @@ std::string html_spark(const Chart& chart) {
 }
 
 // Kinds in the order of their time.
-std::string html_strip_legend(const std::vector<StripPart>& strip) {
+std::string html_strip_legend(const std::vector<KindShare>& kinds) {
   std::string legend;
-  for (const KindShare& one : kinds_of(strip)) {
+  for (const KindShare& one : kinds) {
     legend += fmt::format("<li>{}{} <b>{}</b></li>", html_swatch(one.kind), escape_html(one.kind),
                           share_text(one.share));
   }
@@ -98,7 +98,7 @@ void strips(const ComparisonView& screen, std::string_view suffix, TextStream& o
     out += fmt::format(
         "<figure class=\"strip\" id=\"strip-{}{}\">\n<figcaption><b>{}</b>{}"
         "<span class=\"marked\" hidden></span></figcaption>\n",
-        name, suffix, side == 0 ? "Base" : "Candidate", html_strip_legend(strip));
+        name, suffix, side == 0 ? "Base" : "Candidate", html_strip_legend(screen.kinds.at(side)));
     out += html_strip(strip, whole_ms) + "</figure>\n";
   }
 }
