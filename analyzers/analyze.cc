@@ -234,6 +234,12 @@ bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) 
   });
 }
 
+bool is_of_another_program(const Analysis& a) {
+  const bool has_results =
+      a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty();
+  return a.reading->coverage.lines() > 0 && !a.build.has_log && !has_results;
+}
+
 std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);

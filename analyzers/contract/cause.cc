@@ -85,9 +85,9 @@ void explain(const Contract& contract, ContractResult& result) {
     const bool follows = clause.name == "engine_mib" || clause.name == "activation_mib" ||
                          clause.name == "device_mib" || clause.name == "time_per_query";
     if (follows && !types_broken.empty()) {
-      clause.why = "follows from the types above: " + types_broken.front();
+      clause.why = "follows from the types: " + types_broken.front();
     } else if (clause.name == "time_per_query" && !kernels_broken.empty()) {
-      clause.why = "follows from the kernels above: " + kernels_broken.front();
+      clause.why = "follows from the kernels: " + kernels_broken.front();
     }
   }
 }

@@ -59,12 +59,6 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
 
 }  // namespace
 
-bool is_of_another_program(const Analysis& a) {
-  const bool has_results =
-      a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty();
-  return a.reading->coverage.lines() > 0 && !a.build.has_log && !has_results;
-}
-
 const char* last_stage(const Build& build) {
   const bool timed = build.performance.throughput_qps || build.performance.latency;
   if (timed) return "reporting";

@@ -99,7 +99,7 @@ TEST(ContractDocument, ColumnsAreWhatTheirHeadsSay) {
   EXPECT_THAT(heads_of(broken), ElementsAre("Clause", "Expected", "Found", "Layers", "Cause"));
   EXPECT_THAT(row_of(broken, 0), ElementsAre("gemms.FP16", "2", "1", "", ""));
   EXPECT_THAT(row_of(broken, 1), ElementsAre("engine_mib", "at most 9 MiB", "10 MiB", "",
-                                             "Follows from the types above: gemms.FP16"));
+                                             "Follows from the types: gemms.FP16"));
   const Table& held = *blocks_of<Table>(document.sections[1].blocks).at(0);
   EXPECT_THAT(heads_of(held), ElementsAre("Clause", "Expected", "Found"));
   EXPECT_THAT(row_of(held, 0), ElementsAre("reformats", "1", "1"));

@@ -69,6 +69,21 @@ TEST(Headline, ALogThatStopsBeginsWithItsCause) {
   EXPECT_FALSE(build_document(a, 10).screen->cause_first);
 }
 
+// Attention that falls back is neither a convolution nor a GEMM.
+TEST(Headline, FallbacksAreCalledByWhatTheyAre) {
+  Analysis a = sample::healthy(3);
+  a.fallbacks = std::vector<Fallback>(2);
+  a.fallbacks->at(1).layer = 1;
+  const auto begins = [&a](const std::string& words) {
+    return build_document(a, 10).screen->fallbacks.starts_with(words + " in FP32 or TF32, ");
+  };
+  a.verdicts.at(0).role = LayerRole::convolution;
+  a.verdicts.at(1).role = LayerRole::gemm;
+  EXPECT_TRUE(begins("2 convolutions and GEMMs")) << build_document(a, 10).screen->fallbacks;
+  a.verdicts.at(1).role = LayerRole::attention;
+  EXPECT_TRUE(begins("2 layers")) << build_document(a, 10).screen->fallbacks;
+}
+
 TEST(Headline, FallbacksAreNamedAndNoneIsSaidWithItsReason) {
   Analysis a = sample::healthy(3);
   const auto line = [&a] { return build_document(a, 10).screen->fallbacks; };

@@ -54,7 +54,7 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   const Analysis a = test::analyze_build(summary(1.0, 0.81));
   const Finding* f = find(a, "enqueue-bound");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title, "The GPU waits for launches: enqueue takes 81 % of its time");
+  EXPECT_EQ(f->title, "Launching a query takes 81 % of its compute time");
   EXPECT_THAT(f->evidence.at(0).note.str(), HasSubstr("enqueue 0.810 ms, GPU compute 1.000 ms"));
   EXPECT_EQ(f->evidence.at(0).line, 9U);
   EXPECT_EQ(find(test::analyze_build(summary(1.0, 0.80)), "enqueue-bound"), nullptr);

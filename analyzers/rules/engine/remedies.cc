@@ -58,10 +58,6 @@ bool is_jetson(const Build& build) {
   return build.gpu && re2::RE2::FullMatch(build.gpu->compute_capability, of_jetsons);
 }
 
-bool is_of_version(const RuleRemedy& remedy, const Build& build) {
-  return is_in(remedy.versions, build);
-}
-
 // For releases that few have, where the version is not known and no value of the message ("[[…]]")
 // says that it is one of them: such advice names its versions and stands last.
 bool is_if_older(const RuleRemedy& remedy, const Build& build) {
@@ -74,7 +70,7 @@ void capitalize(std::string& text) {
 }
 
 bool applies_to(const RuleRemedy& remedy, const Build& build) {
-  if (!is_of_version(remedy, build)) return false;
+  if (!is_in(remedy.versions, build)) return false;
   for (const std::string& flag : remedy.command_lacks) {
     if (has_flag(build, flag)) return false;
   }
@@ -178,7 +174,9 @@ std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, c
   };
   take(applies_to);
   // Advice for somebody else is better than none.
-  if (texts.empty()) take(is_of_version);
+  if (texts.empty()) {
+    take([](const RuleRemedy& remedy, const Build& of) { return is_in(remedy.versions, of); });
+  }
   return texts;
 }
 

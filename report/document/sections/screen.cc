@@ -188,6 +188,16 @@ std::string other_wide_layers(const Context& context, const std::vector<Fallback
   return text;
 }
 
+// "3 convolutions and GEMMs", "3 layers" where attention is among them.
+std::string fallbacks_text(const Context& context, const std::vector<Fallback>& fallbacks) {
+  const bool are_usual = std::ranges::all_of(fallbacks, [&](const Fallback& fallback) {
+    const LayerRole role = context.verdict(fallback.layer).role;
+    return role == LayerRole::convolution || role == LayerRole::gemm;
+  });
+  return are_usual ? count_text(fallbacks.size(), "convolution or GEMM", "convolutions and GEMMs")
+                   : count_text(fallbacks.size(), "layer");
+}
+
 // What falls back is arithmetic that has narrower kernels: softmax in FP32 does not.
 std::string fallback_line(const Context& context, const Tile& precision) {
   const auto& fallbacks = context.analysis.fallbacks;
@@ -208,8 +218,8 @@ std::string fallback_line(const Context& context, const Tile& precision) {
            (context.profile_ms > 0 ? "time" : "layers") + " is unknown";
   }
   const std::string others = other_wide_layers(context, *fallbacks);
-  return count_text(fallbacks->size(), "convolution or GEMM", "convolutions and GEMMs") +
-         " in FP32 or TF32, " + with_share(context, fallback_ms(context.analysis)) +
+  return fallbacks_text(context, *fallbacks) + " in FP32 or TF32, " +
+         with_share(context, fallback_ms(context.analysis)) +
          " without conversions: " + named(context, *fallbacks) +
          (others.empty() ? "" : "; " + others);
 }
@@ -294,10 +304,8 @@ std::string modules_line(const std::vector<StripPart>& strip) {
     shown.push_back(module + " " + share_text(ms / whole_ms));
   }
   constexpr double kLeastRest = 0.01;
-  const bool has_more = all.size() > shown.size();
-  if (rest_ms < kLeastRest * whole_ms) return join(shown, ", ");
-  return join(shown, ", ") + (has_more ? ", all others " : ", outside modules ") +
-         share_text(rest_ms / whole_ms);
+  if (rest_ms >= kLeastRest * whole_ms) shown.push_back("other " + share_text(rest_ms / whole_ms));
+  return join(shown, ", ");
 }
 
 std::string roof_of(const Context& context, std::size_t layer) {

@@ -65,10 +65,9 @@ Gain gain_of_fp16(const RuleContext& c, const std::vector<std::size_t>& regions,
     gain.high_ms += now_ms - narrower_ms.value_or(now_ms / 2);
   }
   const std::string there = regions.size() == 1 ? "the region" : "the regions";
-  gain.basis = by_kernels ? "at best the times in FP16 of " + there : "";
-  if (by_bytes)
-    gain.basis += (by_kernels ? ", half the bytes where there is none"
-                              : "at best half the bytes in " + there);
+  gain.basis =
+      by_kernels ? "at best the times in FP16 of " + there : "at best half the bytes in " + there;
+  if (by_kernels && by_bytes) gain.basis += ", half the bytes where there is none";
   if (in_front_ms > 0) gain.basis += ", and no conversions in front";
   return gain;
 }

@@ -111,8 +111,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
     if (throughput && *throughput > 0 && copy_ms >= 0.9 * 1000 / *throughput) return;
   }
   Finding finding = c.finding();
-  finding.title = "The GPU waits for launches: enqueue takes " + share_text(*enqueue / *compute) +
-                  " of its time";
+  finding.title =
+      "Launching a query takes " + share_text(*enqueue / *compute) + " of its compute time";
   if (is_busy && host_is_slower) {
     temper(*busy, finding);
   } else if (is_busy) {
