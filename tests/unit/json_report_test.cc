@@ -55,6 +55,21 @@ const json& resnet() {
   return report;
 }
 
+// A step of launches wins time of a query; any other one has none of these figures.
+TEST(JsonReport, EachFigureOfAStepStandsUnderItsName) {
+  Analysis a = test::analyze_build(test::build_of(
+      {conv("c", {tensor("x", DataType::fp16)}, tensor("y", DataType::fp16), DataType::fp16, 1)}));
+  a.findings.assign(1, Finding());
+  a.ladder.emplace().steps = {{0, 1, 2, {3, 4}, MsRange{5, 6}}, {0, 1, 2, {3, 4}}};
+  const json steps = report_of(a)["build"]["ladder"]["steps"];
+  const json first = {{"finding", 0},        {"rule", ""},          {"low_ms", 1.0},
+                      {"high_ms", 2.0},      {"left_low_ms", 3.0},  {"left_high_ms", 4.0},
+                      {"query_low_ms", 5.0}, {"query_high_ms", 6.0}};
+  EXPECT_EQ(steps[0], first);
+  EXPECT_TRUE(steps[1]["query_low_ms"].is_null());
+  EXPECT_TRUE(steps[1]["query_high_ms"].is_null());
+}
+
 TEST(JsonReport, AllPromisedNamesOfAnalyzeAreThere) {
   ASSERT_EQ(resnet()["schema_version"], 1);
   for (const char* path : {"tool.name",
