@@ -38,7 +38,6 @@ inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const 
   const LogLine& parsed = *match.line;
   headers_.forget_margin();
   run.is_of_tensorrt = true;
-  run.is_by_letter = false;
   run.producer_seen(parsed.producer);
   if (parsed.severity == LogSeverity::verbose) run.build.is_verbose = true;
   run.speaker(true);
