@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "report/document/columns.h"
 
@@ -21,13 +24,16 @@ class NameLabels {
   // it apart.
   [[nodiscard]] std::string of(const std::string& name) const;
 
+  // Numbers of the engine's layers of this name, in no order.
+  [[nodiscard]] std::span<const std::uint32_t> layers_of(const std::string& name) const;
+
  private:
   void add(const std::string& name);
 
   const Analysis& analysis_;
-  std::unordered_map<std::string_view, std::size_t> engine_;  // number of the layer, by name
-  std::unordered_map<std::string, std::string_view> names_;   // of the others, by label
-  std::unordered_set<std::string> shared_;                    // labels of several
+  std::vector<std::uint32_t> engine_;                        // its layers, by their names
+  std::unordered_map<std::string, std::string_view> names_;  // of the others, by label
+  std::unordered_set<std::string> shared_;                   // labels of several
 };
 
 // Of a layer of the engine, by its number, or of one that is known by name.

@@ -2,10 +2,12 @@
 #include "report/document/engine.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <span>
+#include <string_view>
 #include <unordered_set>
 
 #include "analyzers/labels.h"
+#include "report/document/layer_names.h"
 #include "report/document/parts.h"
 
 namespace trtlens {
@@ -16,24 +18,13 @@ std::string own_module(const Layer& layer) {
   return layer.onnx_nodes.empty() ? "" : module_label(layer.onnx_nodes.front().str());
 }
 
-using LayersByName = std::unordered_map<std::string_view, std::vector<std::uint32_t>>;
-
-LayersByName layers_by_name(const Build& build) {
-  LayersByName layers;
-  for (std::size_t i = 0; i < build.layers.size(); ++i) {
-    layers[build.layers[i].name.str()].push_back(static_cast<std::uint32_t>(i));
-  }
-  return layers;
-}
-
-EngineFinding engine_finding(const Finding& finding, std::size_t number,
-                             const LayersByName& by_name) {
+EngineFinding engine_finding(const Context& context, const Finding& finding, std::size_t number) {
   EngineFinding out{number, {}};
   std::unordered_set<std::string_view> added;  // a name may be that of all layers
   const auto add = [&](const std::string& name) {
-    const auto found = by_name.find(name);
-    if (found == by_name.end() || !added.insert(found->first).second) return;
-    out.layers.insert(out.layers.end(), found->second.begin(), found->second.end());
+    if (!added.insert(name).second) return;
+    const std::span<const std::uint32_t> layers = context.name_labels().layers_of(name);
+    out.layers.insert(out.layers.end(), layers.begin(), layers.end());
   };
   for (const SharedText& name : finding.layers) add(name.str());
   if (out.layers.empty()) {
@@ -71,6 +62,11 @@ Words modules_of(const Context& context) {
 EngineView engine_view(const Context& context) {
   const Build& build = context.build;
   EngineView view;
+  std::size_t number = 0;
+  for (const Finding* finding : context.findings) {
+    if (finding->severity == Severity::info) continue;
+    view.findings.push_back(engine_finding(context, *finding, ++number));
+  }
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     view.ms.push_back(std::max(0.0, layer_ms(build.layers[i]).value_or(0)));
     view.kind.add(kind_of(context, i));
@@ -81,12 +77,6 @@ EngineView engine_view(const Context& context) {
     const Tensor& tensor = build.layers[edge.to].inputs[edge.input];
     view.tensor.add(shape_text(tensor));
     view.format.add(tensor.format.str());
-  }
-  const LayersByName by_name = layers_by_name(build);
-  std::size_t number = 0;
-  for (const Finding* finding : context.findings) {
-    if (finding->severity == Severity::info) continue;
-    view.findings.push_back(engine_finding(*finding, ++number, by_name));
   }
   return view;
 }

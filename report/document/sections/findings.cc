@@ -38,17 +38,6 @@ std::string metric_text(const std::string& metric, double value) {
   return name.empty() ? shown : name + " " + shown;
 }
 
-// As label_in(), without a list of all names for the few lines of evidence.
-std::string label_of_one(const Context& context, const std::string& name) {
-  const std::vector<Layer>& layers = context.build.layers;
-  const auto is_named = [&](const Layer& layer) { return layer.name == name; };
-  const auto found = std::ranges::find_if(layers, is_named);
-  const bool is_only =
-      found != layers.end() && std::find_if(found + 1, layers.end(), is_named) == layers.end();
-  return is_only ? label_in(context, static_cast<std::size_t>(found - layers.begin()))
-                 : label_in(context, name);
-}
-
 EvidenceLine evidence_line(const Context& context, const Evidence& evidence) {
   EvidenceLine line;
   if (!evidence.file.empty()) {
@@ -62,7 +51,7 @@ EvidenceLine evidence_line(const Context& context, const Evidence& evidence) {
   }
   if (!evidence.layer.empty()) {
     const std::string layer = evidence.layer.str();
-    line.place = label_of_one(context, layer);
+    line.place = label_in(context, layer);
     if (line.place != layer) line.name = layer;
   }
   line.text = evidence.note;

@@ -2,8 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "report/document/layer_names.h"
 #include "report/document/parts.h"
@@ -11,16 +12,20 @@
 namespace trtlens {
 namespace {
 
-// The number of the first finding that counts a layer's time, by the layer's name.
-using FindingOf = std::unordered_map<std::string_view, std::size_t>;
+// The number of the first finding that counts a layer's time, by the layer; 0: none.
+using FindingOf = std::vector<std::uint32_t>;
 
 FindingOf finding_of_layers(const Context& context) {
-  FindingOf numbers;
-  std::size_t number = 0;
+  FindingOf numbers(context.build.layers.size());
+  std::uint32_t number = 0;
   for (const Finding* finding : context.findings) {
     if (finding->severity == Severity::info) continue;
     ++number;
-    for (const SharedText& layer : finding->layers) numbers.emplace(layer.str(), number);
+    for (const SharedText& name : finding->layers) {
+      const auto layers = context.name_labels().layers_of(name.str());
+      if (layers.empty() || numbers[layers.front()] != 0) continue;
+      for (const std::uint32_t layer : layers) numbers[layer] = number;
+    }
   }
   return numbers;
 }
@@ -40,8 +45,7 @@ std::string reformat_sentence(const Context& context, const FindingOf& finding_o
     if (entry.removable.value_or(false)) {
       ++removable_count;
       removable += ms.value_or(0);
-    } else if (!entry.removable &&
-               finding_of.count(context.build.layers[entry.layer].name.str()) != 0) {
+    } else if (!entry.removable && finding_of[entry.layer] != 0) {
       ++claimed_count;
       claimed += ms.value_or(0);
     }
@@ -88,12 +92,10 @@ Table reformat_table(const Context& context, const std::vector<const ReformatEnt
     const Layer& layer = layer_of(of, entry);
     return type_name(layer.inputs) + " → " + type_name(layer.outputs);
   };
-  const auto removable = [layer_of, finding_of = std::move(finding_of)](const Context& of,
-                                                                        const Entry& entry) {
+  const auto removable = [finding_of = std::move(finding_of)](const Context&, const Entry& entry) {
     if (entry.removable) return std::string(*entry.removable ? "yes" : "no");
-    const auto finding = finding_of.find(layer_of(of, entry).name.str());
-    if (finding == finding_of.end()) return std::string("unknown");
-    return fmt::format("finding {}", finding->second);
+    const std::uint32_t finding = finding_of[entry.layer];
+    return finding == 0 ? std::string("unknown") : fmt::format("finding {}", finding);
   };
   const auto cause = [](const Context& of, const Entry& entry) {
     return entry.cause.empty() ? "unknown" : cause_by_label(of.analysis, entry);
