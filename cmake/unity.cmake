@@ -1,6 +1,6 @@
 # unity_by_folder(TARGET): the files of a folder are compiled as one, which saves two thirds of the time: most of it goes
-# into the same headers. Names in anonymous namespaces are unique in their folder. The sanitizers' build and scripts/check_tidy
-# also compile every file by itself.
+# into the same headers. Names in anonymous namespaces are unique in their folder. The sanitizers' build compiles every file by
+# itself, scripts/check_tidy those of the tests.
 set(as_one UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
 function(unity_by_folder target)
   if(NOT TRTLENS_UNITY OR TRTLENS_SANITIZE)

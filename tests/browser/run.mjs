@@ -1,5 +1,5 @@
 // Drives the HTML report in headless Chromium. Usage: node run.mjs TRTLENS CHROMIUM SCREENSHOT_FOLDER [WORDS]
-// WORDS: only tests whose names have them.
+// WORDS: only tests whose names have them. TRTLENS_ONLY_PAGES=1: the pages are made and not opened.
 // Exit 77 is a skip that says why; with TRTLENS_REQUIRE_BROWSER=1 it is a failure.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -450,6 +450,10 @@ async function main() {
     history: report('history', ['list', '--db', path.join(root, 'fixtures', 'history', 'builds.db')], 'history'),
     trend: report('trend', ['trend', '--db', path.join(root, 'fixtures', 'history', 'builds.db'), '--series', 'net.onnx'], 'history'),
   };
+  if (process.env.TRTLENS_ONLY_PAGES === '1') {
+    console.log(`${Object.keys(urls).length} pages made`);
+    return 0;
+  }
   const browser = await chromium.launch({
     executablePath: chromiumPath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
