@@ -1,0 +1,83 @@
+"""What packaging/ has for CI: that it is well formed, and what the action's script does."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import trtlens
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILDS = ROOT / "fixtures/builds"
+MARK = "<!-- trtlens compare -->"
+# As gh, but it keeps what it is told; knows comment 7 when the file `known` is there.
+GH = f"""#!{sys.executable}
+import json, pathlib, sys
+place = pathlib.Path(__file__).parent
+if "--paginate" in sys.argv:
+    print("7\\n8" if (place / "known").exists() else "")
+else:
+    body = next(word for word in sys.argv if word.startswith("body=@"))[6:]
+    (place / "asked.json").write_text(json.dumps([sys.argv[1:], pathlib.Path(body).read_text()]))
+"""
+
+
+@pytest.mark.parametrize("schema, file", [("vendor.github-actions", "github/action.yml"), ("vendor.gitlab-ci", "gitlab/templates/compare.yml")])
+def test_files_are_what_their_services_read(schema, file, tmp_path):
+    text = (ROOT / "packaging" / file).read_text()
+    part = tmp_path / "part.yml"
+    part.write_text(text.split("\n---\n")[-1].replace("$[[ inputs.stage ]]", "test"))  # a component's inputs stand before ---
+    done = subprocess.run([sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(part)], stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_hook_is_one_of_pre_commit():
+    subprocess.run([sys.executable, "-m", "pre_commit", "validate-manifest", ROOT / "packaging/pre-commit/.pre-commit-hooks.yaml"], check=True)
+
+
+def compare(tmp_path, base, candidate, **more):
+    (tmp_path / "gh").write_text(GH)
+    (tmp_path / "gh").chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{pathlib.Path(trtlens.find_trtlens()).parent}:{os.environ['PATH']}", "RUNNER_TEMP": str(tmp_path),
+                   "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"), "GITHUB_REPOSITORY": "org/net", "COMMENT": "true", "PULL_REQUEST": "12",
+                   "BASE": str(BUILDS / base), "CANDIDATE": str(BUILDS / candidate), "OPTIONS": "", **more}
+    return subprocess.run([ROOT / "packaging/github/compare.sh"], env=environment, capture_output=True, text=True, check=False)
+
+
+def asked(tmp_path):
+    file = tmp_path / "asked.json"
+    return json.loads(file.read_text()) if file.exists() else None
+
+
+def test_a_regression_fails_and_says_so(tmp_path):
+    done = compare(tmp_path, "a_r18_fp16", "b_r18_q_conv")
+    assert done.returncode == 1
+    assert done.stdout.startswith("::error title=")
+    assert (tmp_path / "summary.md").read_text().startswith("# Regressed: 0.560 ms to 0.798 ms")
+    words, body = asked(tmp_path)
+    assert words[:5] == ["api", "--silent", "--method", "POST", "repos/org/net/issues/12/comments"]
+    assert body.startswith(f"{MARK}\n# Regressed: 0.560 ms to 0.798 ms")
+
+
+def test_a_comment_is_updated(tmp_path):
+    (tmp_path / "known").touch()
+    assert compare(tmp_path, "a_r18_fp16", "a_r18_fp16").returncode == 0
+    assert asked(tmp_path)[0][:5] == ["api", "--silent", "--method", "PATCH", "repos/org/net/issues/comments/7"]
+
+
+def test_no_comment_where_none_is_wanted_or_none_is_possible(tmp_path):
+    compare(tmp_path, "a_r18_fp16", "b_r18_q_conv", COMMENT="false")
+    compare(tmp_path, "a_r18_fp16", "b_r18_q_conv", PULL_REQUEST="")
+    assert asked(tmp_path) is None
+
+
+def test_options_are_one_a_line(tmp_path):
+
+    assert compare(tmp_path, "a_r18_fp16", "b_r18_q_conv", OPTIONS="--fail-on\nnone\n").returncode == 0
+
+
+def test_a_missing_input_fails(tmp_path):
+    done = compare(tmp_path, "a_r18_fp16", "nope")
+    assert done.returncode == 2
+    assert asked(tmp_path) is None
