@@ -362,7 +362,7 @@ std::vector<CommandRow> history_commands(HistoryArguments& a) {
        {db,
         {"--to", &a.to, "a folder: a new one, or one that an export made, which gets what is new",
          "DIR", true},
-        {"--format", &a.export_format, "csv or jsonl, compressed by zstd (default: csv)", "NAME",
+        {"--format", &a.export_format, "csv or jsonl, compressed by gzip (default: csv)", "NAME",
          false, one_of({"csv", "jsonl"})},
         only,
         quiet}}};

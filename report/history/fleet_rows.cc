@@ -2,10 +2,12 @@
 #include "report/history/fleet_rows.h"
 
 #include <fmt/format.h>
-#include <zstd.h>
 
 #include <algorithm>
 #include <array>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
 #include <cctype>
 
 #include "analyzers/gate/sha256.h"
@@ -214,16 +216,12 @@ std::string macro_of(const std::string& table, const FactTable& facts, bool as_j
 }
 
 std::string compressed(const std::string& text) {
-  constexpr int kLevel = 3;
-  std::string bytes(ZSTD_compressBound(text.size()), '\0');
-  ZSTD_CCtx* const context = ZSTD_createCCtx();
-  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, kLevel);
-  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  // With room for the worst case and these parameters it cannot fail but for memory.
-  const std::size_t size =
-      ZSTD_compress2(context, bytes.data(), bytes.size(), text.data(), text.size());
-  ZSTD_freeCCtx(context);
-  bytes.resize(ZSTD_isError(size) != 0 ? 0 : size);
+  std::string bytes;
+  boost::iostreams::filtering_ostream out;
+  out.push(boost::iostreams::gzip_compressor());
+  out.push(boost::iostreams::back_inserter(bytes));
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  boost::iostreams::close(out);
   return bytes;
 }
 
@@ -320,7 +318,7 @@ std::string FleetPart::text_of(const FactTable& facts, const Lines& lines) const
 bool FleetPart::write(
     const std::function<bool(const std::string& path, const std::string& bytes)>& write) {
   const std::string name =
-      "/part-" + hex_sha256(keys_).substr(0, kKeyDigits) + "." + format_ + ".zst";
+      "/part-" + hex_sha256(keys_).substr(0, kKeyDigits) + "." + format_ + ".gz";
   const std::string day = "/date=" + folder_value(date_);
   const auto put = [&](const std::string& folder, const FactTable& facts, const Lines& lines) {
     return write(folder + name, compressed(text_of(facts, lines)));

@@ -38,7 +38,7 @@ class Test(history_test.Test):
         return self.run("history", "export", "--db", self.db, "--to", self.fleet, *words, **more)
 
     def files(self, table="*", kind="csv"):
-        return sorted(self.fleet.glob(f"{table}/**/part-*.{kind}.zst"))
+        return sorted(self.fleet.glob(f"{table}/**/part-*.{kind}.gz"))
 
     def rows(self, table):
         """Of all files, by Python's own reader."""
@@ -60,7 +60,7 @@ class Test(history_test.Test):
 
 
 def unpacked(*paths):
-    return subprocess.run(["zstd", "-dcq", *paths], capture_output=True, check=True).stdout.decode()
+    return subprocess.run(["gzip", "-dc", *paths], capture_output=True, check=True).stdout.decode()
 
 
 def files_of(folder):
@@ -437,7 +437,7 @@ def check_hostile_paths(t):
     inside = t.fleet.resolve()
     for path in t.fleet.rglob("*"):
         assert path.resolve().is_relative_to(inside)
-        assert re.fullmatch(r"duckdb\.sql|builds|layers|findings|precisions|part-[0-9a-f]{16}\.csv\.zst|(date|model)=[A-Za-z0-9_.%~-]+", path.name), path
+        assert re.fullmatch(r"duckdb\.sql|builds|layers|findings|precisions|part-[0-9a-f]{16}\.csv\.gz|(date|model)=[A-Za-z0-9_.%~-]+", path.name), path
     assert not (t.folder / "etc").exists()
 
 
@@ -457,15 +457,15 @@ def json_lines(t):
     if not fleet_engines():
         return
     os.chdir(t.folder)
-    sums = "SELECT COUNT(*), SUM(time_mean_ms), MAX(weights_bytes), COUNT(tactic_name), SUM(LENGTH(name)) FROM fleet_layers('{}/layers/*/*/*.zst')"
+    sums = "SELECT COUNT(*), SUM(time_mean_ms), MAX(weights_bytes), COUNT(tactic_name), SUM(LENGTH(name)) FROM fleet_layers('{}/layers/*/*/*.gz')"
     answers = []
     for fleet in (csv_fleet, t.fleet):
         engine = fleet_pages.DuckDb("1GB")
         engine.run((fleet / "duckdb.sql").read_text())
         for table in TABLES[:3]:
-            assert engine.run(f"SELECT COUNT(*) FROM fleet_{table}('{fleet}/{table}/*/*.zst')")[0][0] > 0, table
+            assert engine.run(f"SELECT COUNT(*) FROM fleet_{table}('{fleet}/{table}/*/*.gz')")[0][0] > 0, table
         answers.append(engine.run(sums.format(fleet)))
-        shapes = engine.run(f"SELECT inputs_dims FROM fleet_layers('{fleet}/layers/*/*/*.zst') WHERE name = '{rows[0]['name']}' ORDER BY build")
+        shapes = engine.run(f"SELECT inputs_dims FROM fleet_layers('{fleet}/layers/*/*/*.gz') WHERE name = '{rows[0]['name']}' ORDER BY build")
     assert same_rows(*answers), answers
     assert shapes[0][0] and isinstance(shapes[0][0][0], list), shapes
 
