@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -24,7 +25,9 @@ namespace trtlens {
 namespace {
 
 constexpr std::size_t kShiftsShown = 6, kReasonsShown = 5;
-constexpr double kLeastReason = 0.005;  // of the base's profile time
+constexpr double kLeastReason = 0.005;       // of the base's profile time
+constexpr double kLeastMemoryChange = 0.02;  // less is no other engine, but another build of it
+constexpr std::int64_t kLeastMemoryBytes = std::int64_t{1} << 20;
 // Less of a side's profile time in layers that both have is worth a note.
 constexpr double kMostlyMatched = 0.95;
 
@@ -51,6 +54,24 @@ std::string counts_note(const Comparison& c) {
                     count_text(candidate, noun));
   }
   return join(texts, ", ") + (is_same && !texts.empty() ? " on both sides" : "");
+}
+
+// What an engine takes, where that differs.
+std::vector<ScreenFigure> memory_of(const Comparison& c) {
+  std::vector<ScreenFigure> figures;
+  using Bytes = std::optional<std::int64_t>;
+  const auto add = [&](const char* name, const Bytes& base, const Bytes& candidate) {
+    if (!base || !candidate || *base <= 0) return;
+    const double change = static_cast<double>(*candidate) / static_cast<double>(*base) - 1;
+    if (std::abs(change) < kLeastMemoryChange || std::abs(*candidate - *base) < kLeastMemoryBytes) {
+      return;
+    }
+    figures.push_back(
+        {name, bytes_text(*base), bytes_text(*candidate), signed_share_text(change), false, ""});
+  };
+  add("Engine size", c.base.build.memory.engine_bytes, c.candidate.build.memory.engine_bytes);
+  add("GPU memory", c.base.memory.device_bytes, c.candidate.memory.device_bytes);
+  return figures;
 }
 
 std::vector<ScreenFigure> figures_of(const Comparison& c) {
@@ -280,6 +301,7 @@ ComparisonScreen screen_of(const Comparison& c, int top, const GateResult* gate)
     return screen;
   }
   screen.figures = figures_of(c);
+  screen.memory = memory_of(c);
   screen.at_odds = c.at_odds;
   add_reasons(c, screen);
   add_findings(c, gate, screen);

@@ -44,6 +44,9 @@ void html_comparison_notes(const ComparisonScreen& screen, TextStream& out) {
   for (const std::string& note : screen.notes) {
     out += "<p class=\"tone-moderate\">" + escape_html(note) + "</p>\n";
   }
+  for (const ScreenFigure& one : screen.memory) {
+    out += fmt::format("<p>{}: {} → {} ({})</p>\n", one.name, one.base, one.candidate, one.change);
+  }
   if (!screen.at_odds.empty()) out += "<p><b>" + escape_html(screen.at_odds) + "</b></p>\n";
 }
 

@@ -334,12 +334,14 @@ class ComparisonLines {
 
   [[nodiscard]] Lines figures(const ComparisonScreen& screen) const {
     Lines lines;
-    if (screen.figures.empty()) return lines;
+    if (screen.figures.empty() && screen.memory.empty()) return lines;
     lines = {"| | Base | Candidate | Change |", "| --- | ---: | ---: | ---: |"};
-    for (const ScreenFigure& figure : screen.figures) {
-      lines.push_back(fmt::format("| {} | {} | {} | {} |", words_.words(figure.name),
-                                  words_.words(figure.base), words_.words(figure.candidate),
-                                  words_.words(figure.change)));
+    for (const std::vector<ScreenFigure>* figures : {&screen.figures, &screen.memory}) {
+      for (const ScreenFigure& figure : *figures) {
+        lines.push_back(fmt::format("| {} | {} | {} | {} |", words_.words(figure.name),
+                                    words_.words(figure.base), words_.words(figure.candidate),
+                                    words_.words(figure.change)));
+      }
     }
     return lines;
   }

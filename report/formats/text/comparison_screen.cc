@@ -188,16 +188,17 @@ class ComparisonPage {
   }
 
   void figures() {
+    std::vector<ScreenFigure> rows;
+    std::ranges::remove_copy_if(screen_.figures, std::back_inserter(rows), &ScreenFigure::is_count);
+    rows.insert(rows.end(), screen_.memory.begin(), screen_.memory.end());
     std::size_t names = 0, values = 0, changes = 0;
-    for (const ScreenFigure& figure : screen_.figures) {
-      if (figure.is_count) continue;
+    for (const ScreenFigure& figure : rows) {
       names = std::max(names, display_width(figure.name));
       values = std::max(values, display_width(both_texts(figure)));
       changes = std::max(changes, display_width(figure.change));
     }
     bool is_first = true;
-    for (const ScreenFigure& figure : screen_.figures) {
-      if (figure.is_count) continue;
+    for (const ScreenFigure& figure : rows) {
       const std::string both = both_texts(figure);
       std::string line = "  " + figure.name + blanks(names, figure.name) + "  " +
                          blanks(values, both) + both + "  " + blanks(changes, figure.change) +
@@ -206,7 +207,7 @@ class ComparisonPage {
       const bool fits = display_width(line) + 3 + display_width(note) <= width_;
       if (is_first) out_ += "\n";
       // The verdict is about this one.
-      const std::string shown = is_first ? ink_.bold(line) : line;
+      const std::string shown = is_first && !screen_.figures.empty() ? ink_.bold(line) : line;
       out_ += shown;
       if (fits && !note.empty()) out_ += "   " + note;
       out_ += "\n";
