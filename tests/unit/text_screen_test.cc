@@ -214,6 +214,41 @@ TEST(TextScreen, NamesGiveNoOrders) {
   EXPECT_THAT(text, Not(HasSubstr("\n::error")));
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
+// Behind the cause, where the lines that a failure has leave room.
+TEST(TextScreen, FailureShowsWhatIsKnownOfItsLayersWhereThereIsRoom) {
+  Analysis a = sample::healthy(6);
+  a.build.outcome = Outcome::failed;
+  Finding cause = sample::small_finding(1, Severity::fatal);
+  cause.title = "The cause of it";
+  a.findings = {cause};
+  const std::string roomy = screen_of(a);
+  EXPECT_LT(roomy.find("The cause of it"), roomy.find("Execution order, one cell = 1.0 %: "));
+  EXPECT_LT(roomy.find("Execution order"), roomy.find("\nPrecision  TF32 51 %"));
+  EXPECT_LE(lines_of(roomy).size(), 30U);
+  // Less of it, and then nothing, where the cause has more lines.
+  const auto with_check = [&](std::size_t commands) {
+    Analysis wordy = a;
+    for (std::size_t i = 0; i < commands; ++i) {
+      wordy.findings[0].next_check += (i > 0 ? "; `ls -l " : "`ls -l ") + std::to_string(i) + "`";
+    }
+    return screen_of(wordy);
+  };
+  const std::size_t room = 30 - lines_of(roomy).size();
+  a.findings[0].next_check.clear();
+  EXPECT_THAT(with_check(room - 1), HasSubstr("Execution order"));
+  EXPECT_EQ(lines_of(with_check(room - 1)).size(), 30U);
+  EXPECT_THAT(with_check(room), Not(HasSubstr("Execution order")));
+  EXPECT_THAT(with_check(room), HasSubstr("\nPrecision  TF32"));
+  EXPECT_THAT(with_check(room + 4), Not(HasSubstr("\nPrecision")));
+  EXPECT_LE(lines_of(with_check(room + 4)).size(), 30U);
+  for (Layer& layer : a.build.layers) layer.time.reset();
+  a.build.profile_sum_ms = 0;
+  const std::string untimed = screen_of(a);
+  EXPECT_THAT(untimed, Not(HasSubstr("Execution order")));
+  EXPECT_THAT(untimed, HasSubstr("\nPrecision  "));
+  EXPECT_THAT(untimed, HasSubstr(" of the layers\n"));
+}
+
 
 TEST(TextScreen, ColumnsStayWhereALayerIsACommand) {
   const std::vector<std::string> plain = lines_of(screen_of(sample::healthy(3)));

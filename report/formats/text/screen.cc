@@ -20,13 +20,21 @@ constexpr std::size_t kScreenLabelWidth = 11;
 constexpr std::size_t kFindingsShown = 4;
 constexpr std::size_t kLeastAdvised = 2;  // findings with their first action, where lines are few
 
+// What of the screen there is room for.
+struct Shown {
+  std::size_t advised = kFindingsShown;  // so many findings have their cost and first action
+  // Of a failure: what is known of its layers. Else these stand on every screen.
+  bool strip = true, precision = true;
+  std::size_t note_lines = 2;
+};
+
 class Page {
  public:
-  Page(const Document& document, std::size_t advised, std::size_t width, const Ink& ink,
+  Page(const Document& document, const Shown& shown, std::size_t width, const Ink& ink,
        TextStream& out)
       : document_(document),
         screen_(*document.screen),
-        advised_(advised),
+        shown_(shown),
         width_(width),
         ink_(ink),
         out_(out) {}
@@ -138,8 +146,8 @@ class Page {
     std::size_t shown = first;
     for (; shown < std::min(all.size(), kFindingsShown); ++shown) {
       const FindingCard& card = *all[shown];
-      const bool advises = shown < advised_;
-      if (advises || shown == first || shown == advised_) out_ += "\n";
+      const bool advises = shown < shown_.advised;
+      if (advises || shown == first || shown == shown_.advised) out_ += "\n";
       title(card, advises ? 2 : 1);
       if (!advises) continue;
       const std::string sure = card.confidence == "measured" ? "" : " (" + card.confidence + ")";
@@ -184,6 +192,9 @@ class Page {
     out_ += "\n";
     text_failure(failure_of(document_), kStepsShown, width_, ink_, out_);
     findings(1);
+    if (screen_.precision.empty()) return;  // without layers
+    if (shown_.strip) strip();
+    if (shown_.precision) precision();
   }
 
   // As wide as the labels; a narrow terminal has more of them and no roof.
@@ -259,7 +270,7 @@ class Page {
 
   const Document& document_;
   const Screen& screen_;
-  std::size_t advised_;  // so many findings have their cost and their first action
+  Shown shown_;
   std::size_t width_;
   const Ink& ink_;
   TextStream& out_;
@@ -295,12 +306,22 @@ void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::siz
 }
 
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out) {
-  const std::size_t most = document.screen->cause_first ? kMostFailureLines : kMostLines;
+  const bool has_failed = document.screen->cause_first;
+  const std::size_t most = has_failed ? kMostFailureLines : kMostLines;
+  std::vector<Shown> ways;  // the most first
+  for (const auto& [strip, precision] : {std::pair(true, true), {false, true}, {false, false}}) {
+    for (std::size_t advised = kFindingsShown; advised >= kLeastAdvised; --advised) {
+      for (const std::size_t note_lines : {2, 1}) {
+        ways.push_back({advised, strip, precision, note_lines});
+      }
+    }
+    if (!has_failed) break;
+  }
   std::string text;
-  for (std::size_t advised = kFindingsShown; advised >= kLeastAdvised; --advised) {
+  for (const Shown& shown : ways) {
     text.clear();
     TextStream whole([&](std::string_view piece) { text += piece; });
-    Page(document, advised, width, ink, whole).write();
+    Page(document, shown, width, ink, whole).write();
     whole.flush();
     if (static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most) break;
   }
