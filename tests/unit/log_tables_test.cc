@@ -65,6 +65,25 @@ TEST(ProfileTable, NamesFirstWithMedian) {
   EXPECT_DOUBLE_EQ(log.build().layers[0].time->median_ms.value_or(0), 0.0285);
 }
 
+// trtexec has printed such: the layer's time is not known, the other layers' are.
+TEST(ProfileTable, ANegativeTimeIsLeftOutAndSaid) {
+  const ParsedLog log = table({
+      kHead4,
+      "   a      -72.25          -0.7225             -0.7220     -3.8",
+      "   b        0.00           0.0000             -0.0001      0.0",
+      "   c        1.00           0.0100              0.0100      0.5",
+      "   Total  -71.25          -0.7125             -0.7120    100.0",
+  });
+  ASSERT_THAT(names(log.build()), ElementsAre("a", "b", "c"));
+  EXPECT_FALSE(log.build().layers[0].time.has_value());
+  ASSERT_TRUE(log.build().layers[1].time.has_value());
+  EXPECT_EQ(log.build().layers[1].time->mean_ms, 0);
+  EXPECT_FALSE(log.build().layers[1].time->median_ms.has_value());
+  ASSERT_TRUE(log.build().layers[2].time.has_value());
+  EXPECT_EQ(log.result.impossible_numbers, 3U);
+  EXPECT_EQ(log.result.first_impossible_line, 4U);
+}
+
 TEST(ProfileTable, NumbersFirst) {
   const ParsedLog log = table({
       kHead86,

@@ -2,6 +2,7 @@
 // column heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
 #include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/model/limits.h"
 
 namespace trtlens {
 namespace {
@@ -29,11 +30,11 @@ void add_row(RunBuilder& b, const Match& m, std::string_view name, std::string_v
   ProfileRow row;
   row.name = name;
   row.pos = m.pos;
-  if (const auto mean_ms = finite_number(mean)) {
+  if (const auto mean_ms = b.measured(mean, kMaxTimeMs, m.pos)) {
     row.time.emplace();
     row.time->mean_ms = *mean_ms;
-    row.time->total_ms = finite_number(total);
-    row.time->median_ms = finite_number(median);
+    row.time->total_ms = b.measured(total, kMaxTimeMs, m.pos);
+    row.time->median_ms = b.measured(median, kMaxTimeMs, m.pos);
     row.time->quantum_ms = quantum_of(mean);
   }
   // Only the last row is the sum; a row called "Total" with another behind it is a layer.
