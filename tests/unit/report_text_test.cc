@@ -250,6 +250,40 @@ TEST(TextTable, DetailsWrap) {
   EXPECT_LT(table_text(table, 40).size(), 300U);
 }
 
+// Where numbers alone are wider than the terminal, the last columns stand below their row.
+TEST(Text, ColumnsWithoutRoomStandBelowTheirRow) {
+  Table table;
+  table.columns = {{"Layer", ColumnKind::name}};
+  for (const char* const title : {"Time (ms)", "Roof (ms)", "Efficiency"}) {
+    table.columns.push_back({title, ColumnKind::number});
+  }
+  table.rows = {{{"features.2.conv.1.0", {}}, {"0.0132", {}}, {"0.0027", {}}, {"20 %", {}}}};
+  EXPECT_EQ(table_text(table, 46),
+            "Layer         Time (ms)  Roof (ms)  Efficiency\n"
+            "featu…nv.1.0     0.0132     0.0027        20 %\n");
+  EXPECT_EQ(table_text(table, 39),
+            "Layer              Time (ms)  Roof (ms)\n"
+            "features…conv.1.0     0.0132     0.0027\n"
+            "    Efficiency 20 %\n");
+  EXPECT_EQ(table_text(table, 30),
+            "Layer                Time (ms)\n"
+            "features.2.conv.1.0     0.0132\n"
+            "   Roof (ms) 0.0027 ·\n   Efficiency 20 %\n");
+}
+
+// But for what is to be copied.
+TEST(Text, NoLineIsWiderThanANarrowTerminal) {
+  for (Analysis a : {sample::healthy(39), sample::hostile(), sample::failed()}) {
+    a.name = std::string(90, 'n') + ".log";
+    for (const int width : {40, 60}) {
+      for (const std::string& line : lines_of(text_of(a, width))) {
+        const bool is_copied = line.starts_with("   Source: ");
+        EXPECT_TRUE(is_copied || display_width(line) <= static_cast<std::size_t>(width)) << line;
+      }
+    }
+  }
+}
+
 TEST(Text, CommandsGoOnBehindABackslash) {
   EXPECT_EQ(command_lines("Do: ", {"ls -l", "trtexec --onnx=m.onnx --fp16"}, 24),
             "Do: ls -l\n"

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <string_view>
 
@@ -58,9 +59,14 @@ bool all_but_numbers(const Column& column, std::size_t width) {
   return !is_right(column) && width > kLeastHard;
 }
 
-// Natural widths; the widest flexible columns give way until the line fits.
-std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::size_t>& columns,
-                                   std::size_t width) {
+std::size_t line_width(const std::vector<std::size_t>& widths) {
+  std::size_t total = widths.empty() ? 0 : kGap * (widths.size() - 1);
+  for (const std::size_t w : widths) total += w;
+  return total;
+}
+
+std::vector<std::size_t> natural_widths(const Table& table,
+                                        const std::vector<std::size_t>& columns) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::size_t c = columns[i];
@@ -70,10 +76,14 @@ std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::si
     }
     widths.push_back(widest);
   }
-  std::size_t total = columns.empty() ? 0 : kGap * (columns.size() - 1);
-  for (const std::size_t w : widths) total += w;
-  for (const GivesWay gives_way : {prose_and_names, what_is_cut, all_but_numbers}) {
-    while (total > width) {
+  return widths;
+}
+
+// The widest columns that may give way until the line fits, where that is enough.
+void narrow(const Table& table, const std::vector<std::size_t>& columns, std::size_t width,
+            const std::vector<GivesWay>& ways, std::vector<std::size_t>& widths) {
+  for (const GivesWay gives_way : ways) {
+    for (std::size_t total = line_width(widths); total > width; --total) {
       std::size_t widest = widths.size();
       for (std::size_t i = 0; i < widths.size(); ++i) {
         const bool can = gives_way(table.columns[columns[i]], widths[i]);
@@ -81,10 +91,29 @@ std::vector<std::size_t> widths_of(const Table& table, const std::vector<std::si
       }
       if (widest == widths.size()) break;
       --widths[widest];
-      --total;
     }
   }
-  return widths;
+}
+
+// Which columns stand side by side, how wide, and which ones below, where there is no room.
+struct Layout {
+  std::vector<std::size_t> columns, widths, below;
+};
+
+Layout layout_of(const Table& table, std::size_t width) {
+  Layout layout{line_columns(table), {}, {}};
+  const std::vector<std::size_t> natural = natural_widths(table, layout.columns);
+  layout.widths = natural;
+  narrow(table, layout.columns, width, {prose_and_names, what_is_cut, all_but_numbers},
+         layout.widths);
+  // Once some stand below, there is room for the names of the others.
+  while (line_width(layout.widths) > width && layout.columns.size() > 1) {
+    layout.below.insert(layout.below.begin(), layout.columns.back());
+    layout.columns.pop_back();
+    layout.widths.assign(natural.begin(), natural.begin() + std::ssize(layout.columns));
+    narrow(table, layout.columns, width, {prose_and_names, what_is_cut}, layout.widths);
+  }
+  return layout;
 }
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -187,7 +216,7 @@ std::size_t end_of_word(std::string_view text, std::size_t start) {
 
 // Looks at every byte once: a name may be as long as the whole input.
 std::vector<std::string> wrap(const std::string& text, std::size_t width) {
-  width = std::max<std::size_t>(width, 8);
+  width = std::max(width, kLeastHard);
   std::vector<std::string> lines;
   std::string line;
   std::size_t used = 0;  // columns of `line`
@@ -251,37 +280,67 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
   return out;
 }
 
+namespace {
+
+// "Efficiency 20 % · GMAC 0.154": what stands below, with its titles.
+std::string below_row(const Table& table, const std::vector<Cell>& row,
+                      const std::vector<std::size_t>& columns) {
+  std::string text;
+  for (const std::size_t c : columns) {
+    if (row[c].text.empty()) continue;
+    text += (text.empty() ? "" : " · ") + printable(table.columns[c].title) + " " +
+            printable(row[c].text);
+  }
+  return text;
+}
+
+void text_details(const Table& table, const std::vector<Cell>& row, std::size_t width,
+                  const Ink& ink, TextStream& out) {
+  const std::size_t indent = std::min(kDetailIndent, width / 8);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
+    const std::string label = printable(table.columns[c].title) + ": ";
+    const bool stands_beside = indent + display_width(label) + kLeastFlexible <= width;
+    const std::size_t room = width - indent - (stands_beside ? display_width(label) : 0);
+    // Reasons are read to their end; a name of kilobytes is not.
+    const std::string text = elide_middle(printable(row[c].text), kDetailLines * room);
+    std::string start = std::string(indent, ' ') + (stands_beside ? label : "");
+    for (const std::string& line : wrap(stands_beside ? text : label + text, room)) {
+      out += ink.dim(start + line) + "\n";
+      start.assign(width - room, ' ');
+    }
+  }
+}
+
+}  // namespace
+
 void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out) {
-  const std::vector<std::size_t> columns = line_columns(table);
-  const std::vector<std::size_t> widths = widths_of(table, columns, width);
+  const auto [columns, widths, below] = layout_of(table, width);
   const std::vector<bool> wraps = wrapped_names(table, columns, widths);
-  if (!table.title.empty()) out += ink.bold(printable(table.title)) + "\n";
+  for (const std::string& line : wrap(printable(table.title), width)) {
+    if (!table.title.empty()) out += ink.bold(line) + "\n";
+  }
   std::vector<Cell> titles;
   for (const Column& column : table.columns) titles.push_back({column.title, std::nullopt});
   std::string head = row_lines(table, titles, columns, widths, wraps);
   head.pop_back();
   out += ink.dim(head) + "\n";
-  const std::size_t indent = std::min(kDetailIndent, width / 8);
+  const std::string indent(std::min(kDetailIndent, width / 8), ' ');
   for (std::size_t r = 0; r < rows_shown(table); ++r) {
     const std::vector<Cell> row = table.rows[r];
     out += row_lines(table, row, columns, widths, wraps);
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
-      const std::string label = printable(table.columns[c].title) + ": ";
-      const std::size_t room = width > indent + label.size() ? width - indent - label.size() : 20;
-      // Reasons are read to their end; a name of kilobytes is not.
-      const std::string text = elide_middle(printable(row[c].text), kDetailLines * room);
-      std::string start = std::string(indent, ' ') + label;
-      for (const std::string& line : wrap(text, room)) {
-        out += ink.dim(start + line) + "\n";
-        start.assign(indent + label.size(), ' ');
-      }
+    const std::string moved = below_row(table, row, below);
+    if (!moved.empty()) {
+      out += hanging(indent, elide_middle(moved, kDetailLines * (width - indent.size())), width);
     }
+    text_details(table, row, width, ink, out);
   }
   if (rows_shown(table) < table.rows.size()) {
     const std::string how = table.all_by.empty() ? "" : ": " + table.all_by;
-    out +=
-        ink.dim(fmt::format("… and {} more{}", table.rows.size() - rows_shown(table), how)) + "\n";
+    const std::size_t more = table.rows.size() - rows_shown(table);
+    for (const std::string& line : wrap(fmt::format("… and {} more{}", more, how), width)) {
+      out += ink.dim(line) + "\n";
+    }
   }
   if (!table.note.empty()) {
     for (const std::string& line : wrap(printable(table.note), width)) out += ink.dim(line) + "\n";

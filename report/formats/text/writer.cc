@@ -70,9 +70,13 @@ class TextReport {
   }
 
   void titled(const std::string& title, const Section& section) {
-    const std::string shown = printable(title);
-    out_ += "\n" + ink_.bold(shown) + "\n";
-    out_ += ink_.dim(std::string(display_width(shown), '-')) + "\n";
+    out_ += "\n";
+    std::size_t widest = 0;
+    for (const std::string& line : wrap(printable(title), width_)) {
+      out_ += ink_.bold(line) + "\n";
+      widest = std::max(widest, display_width(line));
+    }
+    out_ += ink_.dim(std::string(widest, '-')) + "\n";
     blocks(section.blocks);
   }
 
@@ -93,7 +97,12 @@ class TextReport {
 
   void headline(const Document& document) {
     if (document.comparisons.empty()) {
-      out_ += ink_.bold(printable(document.title)) + "  " +
+      constexpr std::size_t kLeastTitle = 12;  // beside the verdict
+      const std::size_t rest = display_width(document.verdict) + 2;
+      const bool fits = rest + kLeastTitle <= width_;
+      const std::string title =
+          elide_middle(printable(document.title), fits ? width_ - rest : width_);
+      out_ += ink_.bold(title) + (fits ? "  " : "\n") +
               ink_.tone(document.verdict_tone, document.verdict) + "\n";
     }
     for (const ComparisonScreen& screen : document.comparisons) {
@@ -286,9 +295,11 @@ class TextReport {
       most = std::max(most, bar.value);
       bars.push_back(bar);
     }
+    constexpr std::size_t kLabelAndNumber = 22;
+    const std::size_t widest = std::min(kBarWidth, width_ - kLabelAndNumber);
     for (const Bar& bar : bars) {
       const double share = most > 0 ? bar.value / most : 0;
-      const auto cells = static_cast<std::size_t>(std::lround(share * double{kBarWidth}));
+      const auto cells = static_cast<std::size_t>(std::lround(share * static_cast<double>(widest)));
       std::string line;
       for (std::size_t i = 0; i < cells; ++i) line += "█";
       out_ += fmt::format("{:>10}  {} {:.0f}\n", printable(bar.label), line, bar.value);
