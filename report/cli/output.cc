@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "analyzers/nearest_name.h"
 #include "analyzers/text.h"
 #include "parsers/input/file_id.h"
 #include "report/cli/log_windows.h"
@@ -190,10 +191,33 @@ OutputPlace output_place(const std::string& item) {
   return {item, format_of_path(item)};
 }
 
+namespace {
+
+// `item` with the format or the extension that the one in it comes nearest to; "" where none does.
+std::string nearest_place(const std::string& item) {
+  const std::size_t colon = item.find(':');
+  if (colon != std::string::npos) {
+    const std::string near = nearest_name(item.substr(0, colon), format_names());
+    if (!near.empty()) return near + item.substr(colon);
+  }
+  const std::size_t dot = item.find_last_of('.');
+  if (dot == std::string::npos) return {};
+  std::vector<std::string> extensions;
+  for (const Writer* writer : all_writers()) {
+    if (!writer->extension.empty()) extensions.emplace_back(writer->extension);
+  }
+  const std::string near = nearest_name(item.substr(dot + 1), extensions);
+  return near.empty() ? near : item.substr(0, dot + 1) + near;
+}
+
+}  // namespace
+
 std::string place_problem(const std::string& item) {
   if (!output_place(item).format.empty()) return {};
   if (item == "-") return "standard output: its format stands before it, such as html:-";
-  return "'" + item + "': the extension names no format (" + format_extensions() + ")";
+  const std::string near = nearest_place(item);
+  return "'" + item + "': the extension names no format (" + format_extensions() + ")" +
+         (near.empty() ? "" : "; did you mean '" + near + "'?");
 }
 
 bool write_all(int fd, const char* data, std::size_t size) {

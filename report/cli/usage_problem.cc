@@ -6,17 +6,21 @@
 #include <algorithm>
 
 #include "analyzers/nearest_name.h"
+#include "analyzers/text.h"
 #include "report/cli/output.h"
 
 namespace trtlens {
 namespace {
+
+const std::vector<std::string> kHistoryCommands = {"add",   "list",  "show",
+                                                   "trend", "prune", "export"};
 
 // The words that a command takes beside its options.
 std::string taken_by(const std::string& command) {
   if (command == "analyze") return "logs, JSON exports or directories of them: PATH...";
   if (command == "convert") return "the same as analyze, and --to FORMAT: PATH...";
   if (command == "compare") return "two or three sides: BASE CANDIDATE [NEXT]";
-  if (command == "history") return "one of add, list, show, trend, prune, export";
+  if (command == "history") return "one of " + join(kHistoryCommands, ", ");
   if (command == "history add") return "--db FILE and the same as analyze: PATH...";
   if (command == "history show") return "--db FILE and the number of one build: ID";
   if (command == "history export") return "--db FILE, --to DIR and other options";
@@ -70,7 +74,11 @@ std::string option_problem(const std::string& command, const std::string& word,
                            const std::vector<std::string>& options) {
   const std::string given = word.substr(0, word.find('='));
   const std::size_t dashes = std::min(given.find_first_not_of('-'), given.size());
-  const std::string near = nearest_name(given.substr(dashes), options);
+  const std::string name = given.substr(dashes);
+  // Other programs have it so; of another option "no" would be the opposite of what is meant.
+  const bool is_no = name.starts_with("no-");
+  std::string near = nearest_name(is_no ? name.substr(3) : name, options);
+  if (is_no) near = near == "color" ? "color never" : nearest_name(name, options);
   return command + " has no option " + given +
          (near.empty() ? "" : "; did you mean '--" + near + "'?");
 }
@@ -79,7 +87,9 @@ std::string extra_problem(const std::string& command, const std::vector<std::str
                           const std::vector<std::string>& options) {
   const auto option = std::ranges::find_if(
       extra, [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
-  return option == extra.end() ? words_problem(command) : option_problem(command, *option, options);
+  if (option != extra.end()) return option_problem(command, *option, options);
+  const bool is_name = command == "history" && !extra.empty();
+  return words_problem(command) + (is_name ? did_you_mean(extra.front(), kHistoryCommands) : "");
 }
 
 }  // namespace trtlens

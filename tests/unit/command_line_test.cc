@@ -181,6 +181,12 @@ TEST(CommandLineTest, AMistypedValueOrOptionIsAnsweredWithTheNearestOne) {
                 hint);
   EXPECT_THAT(read({"analyze", "x", "--format", "htlm"}).said,
               testing::HasSubstr("; did you mean 'html'?"));
+  const auto place = [&](const std::string& item) {
+    return read({"analyze", "x", "-o", item}).said;
+  };
+  EXPECT_THAT(place("htlm:a.b"), testing::HasSubstr(".xml); did you mean 'html:a.b'?\n"));
+  EXPECT_THAT(place("a.b/c.htlm"), testing::HasSubstr(".xml); did you mean 'a.b/c.html'?\n"));
+  EXPECT_THAT(place("a.docx"), testing::HasSubstr(".xml)\n"));
   EXPECT_EQ(read({"convert", "x", "--too", "csv"}).said,
             "trtlens: convert has no option --too; did you mean '--to'?\n" + hint);
   EXPECT_EQ(read({"analyze", "--verison"}).said,
@@ -257,6 +263,14 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
   EXPECT_EQ(said({"schema", "analyze", "compare"}),
             "trtlens: schema takes one name: analyze, compare, check or contract");
   EXPECT_EQ(said({"rules", "x"}), "trtlens: rules takes options only");
+  EXPECT_EQ(said({"history", "lst"}),
+            "trtlens: history takes one of add, list, show, trend, prune, export; did you mean "
+            "'list'?");
+  EXPECT_EQ(said({"history", "zzzz"}),
+            "trtlens: history takes one of add, list, show, trend, prune, export");
+  EXPECT_EQ(said({"analyze", "x", "--no-color"}),
+            "trtlens: analyze has no option --no-color; did you mean '--color never'?");
+  EXPECT_EQ(said({"analyze", "x", "--no-quiet"}), "trtlens: analyze has no option --no-quiet");
   EXPECT_EQ(said({"compare", "x", "y", "--fail-an"}),
             "trtlens: compare has no option --fail-an; did you mean '--fail-on'?");
   EXPECT_EQ(said({"analyze", "x", "--tpo=3"}),
