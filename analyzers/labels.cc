@@ -2,6 +2,7 @@
 #include "analyzers/labels.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <functional>
 #include <utility>
@@ -80,12 +81,36 @@ std::string whole(const NodeParts& parts) {
   return parts.module.empty() ? parts.own : parts.module + '.' + parts.own;
 }
 
+// "a.weight_Dequantize", "QuantizeLinear_7", "QuantLinearNode__694"; and what TensorFlow calls a
+// tensor: "conv1/ReadVariableOp:0". "addmm_constant_0" is Torch-TensorRT's.
+bool is_quantizer_or_weight(std::string_view node) {
+  const std::size_t end = node.find_last_not_of("0123456789");
+  if (end == std::string_view::npos) return false;
+  if (node[end] == ':') return end + 1 < node.size();
+  node = node.substr(0, node.find_last_not_of('_', end) + 1);
+  constexpr std::array<std::string_view, 6> kEnds = {"QuantizeLinear",  "DequantizeLinear",
+                                                     "_Quantize",       "_Dequantize",
+                                                     "QuantLinearNode", "_constant"};
+  return std::ranges::any_of(kEnds, [&](std::string_view one) { return node.ends_with(one); });
+}
+
+// Without those, but where there are no others.
+std::vector<std::string_view> telling(const std::vector<SharedText>& nodes) {
+  std::vector<std::string_view> all, some;
+  for (const SharedText& node : nodes) {
+    all.push_back(node.str());
+    if (!is_quantizer_or_weight(node.str())) some.push_back(node.str());
+  }
+  return some.empty() ? all : some;
+}
+
 // Nodes of the module of the node before them by their own names alone.
-std::string label_of_nodes(const std::vector<SharedText>& nodes) {
+std::string label_of_nodes(const std::vector<SharedText>& of_layer) {
+  const std::vector<std::string_view> nodes = telling(of_layer);
   std::string label, module;
   const std::size_t shown = nodes.size() > kMostNodes ? kMostNodes - 1 : nodes.size();
   for (std::size_t i = 0; i < shown; ++i) {
-    const NodeParts parts = parts_of(nodes[i].str());
+    const NodeParts parts = parts_of(nodes[i]);
     if (i > 0) label += " + ";
     label += i > 0 && parts.module == module ? parts.own : whole(parts);
     module = parts.module;
@@ -145,16 +170,7 @@ std::string label_of_quantizer(const Layer& layer) {
 // Of a conversion: the nodes in the name of the layer that it serves, else that name.
 std::string label_of_target(std::string_view target) {
   if (target.starts_with("{ForeignNode[")) return "region";
-  std::vector<SharedText> nodes;
-  for (std::string_view rest = target; !rest.empty();) {
-    const std::size_t at = std::min(rest.find(" + "), rest.size());
-    std::string_view piece = rest.substr(0, at);
-    rest.remove_prefix(std::min(at + 3, rest.size()));
-    if (piece.starts_with("PWN(") && piece.ends_with(')')) {
-      piece = piece.substr(4, piece.size() - 5);
-    }
-    if (piece.starts_with('/')) nodes.emplace_back(std::string(piece));
-  }
+  const std::vector<SharedText> nodes = onnx_nodes_of_name(SharedText(target));
   return nodes.empty() ? std::string(target) : label_of_nodes(nodes);
 }
 

@@ -47,6 +47,25 @@ TEST(Labels, LeaveOutWeightsAndQuantizers) {
                           "d1.2.LeakyRelu", "c.conv.0 + conv.1"));
 }
 
+TEST(Labels, LeaveOutWhatToolsNameQuantizersAndWeights) {
+  const auto label = [](const std::vector<std::string>& nodes) {
+    Build build;
+    build.layers.emplace_back().name = std::string("__myl_x_myl0_1");
+    for (const std::string& node : nodes) build.layers[0].onnx_nodes.emplace_back(node);
+    return LayerLabels(build).of(0);
+  };
+  EXPECT_EQ(label({"/a/Gemm", "input_Dequantize", "a.weight_Dequantize", "weight_Quantize"}),
+            "a.Gemm");
+  EXPECT_EQ(label({"/b/Gemm", "/Relu", "/Relu_output_0_Quantize"}), "b.Gemm + Relu");
+  EXPECT_EQ(
+      label({"net/c1/LastValueQuant/ReadVariableOp:0", "QuantLinearNode__694", "net/c1/Conv2D"}),
+      "net.c1.Conv2D");
+  EXPECT_EQ(label({"/classifier/1/addmm_mm", "/classifier/1/addmm_constant_0"}),
+            "classifier.1.addmm_mm");
+  EXPECT_EQ(label({"input_Quantize"}), "input_Quantize");
+  EXPECT_EQ(label({"/a/Quantizer", "12"}), "a.Quantizer + 12");
+}
+
 // Their own names are numbers: what they read says where they stand.
 TEST(Labels, OfQuantizersSayWhatTheyRead) {
   const auto label = [](const std::string& name, const std::string& reads) {
@@ -82,6 +101,17 @@ TEST(Labels, OfConversionsAndRegions) {
               ElementsAre("reformat -> maxpool", "maxpool -> reformat", "reformat -> region",
                           "region d3.0.Add to d3.1.InstanceNormalization", "region to d3.1.Mul",
                           "__myl_MulSum_myl0_1"));
+}
+
+TEST(Labels, OfConversionsNameTheNodesOfTheirLayer) {
+  const std::string to = "Reformatting CopyNode for Input Tensor 0 to ";
+  EXPECT_THAT(labels_of({to + "PWN(PWN(/m.0/act/Sigmoid), PWN(/m.0/act/Mul))",
+                         to + "fc.weight + QuantizeLinear_255 + Gemm_257 + fc.bias + (Unnamed "
+                              "Layer* 306) [Shuffle]",
+                         to + "QuantizeLinear_634", to + "plain name", to + "__myl_MulSum_myl0_1"}),
+              ElementsAre("reformat -> m.0.act.Sigmoid + Mul", "reformat -> Gemm_257",
+                          "reformat -> QuantizeLinear_634", "reformat -> plain name",
+                          "reformat -> __myl_MulSum_myl0_1"));
 }
 
 TEST(Labels, OfManyNodesNameThree) {
