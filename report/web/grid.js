@@ -7,6 +7,13 @@ const MOST_CHOICES = 24;
 const MOST_CARDS = 300;  // rows that a phone gets as cards; of more it gets lines, and all of the chosen one
 const PHONE = window.matchMedia('screen and (max-width: 760px)');  // also in report.css
 
+// Where the end of a name begins, which tells it from others: what is in front of it is cut. 0: the
+// name is short.
+function endOf(name) {
+  const at = Math.max(0, name.length - 10);
+  return /[\uDC00-\uDFFF]/.test(name.charAt(at)) ? at - 1 : at;
+}
+
 class Grid {
   constructor(host, data) {
     this.host = host;
@@ -312,7 +319,9 @@ class Grid {
     if (kind === 'precision') td.appendChild(element('i', 'swatch ' + kindClass(text)));
     const page = column.page ? column.page[row] : '';
     const said = page ? element('a') : td;
-    said.appendChild(document.createTextNode(text));
+    const end = kind === 'name' ? endOf(text) : 0;
+    if (end > 0) said.appendChild(element('span', 'begun', text.slice(0, end)));
+    said.appendChild(document.createTextNode(text.slice(end)));
     if (page) {
       said.href = page;
       td.appendChild(said);

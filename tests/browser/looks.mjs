@@ -101,6 +101,22 @@ export async function checkNarrow(browser, url) {
   await close();
 }
 
+// On a phone: what tells a layer from the others, the end of its name, is in view; in the middle it is cut.
+export async function checkNameEnds(browser, url) {
+  const { page, close } = await open(browser, url, { viewport: { width: 390, height: 800 } });
+  const found = await page.locator('#layers .view:not(.cards) td.name:visible').evaluateAll((cells) => cells.map((td) => {
+    const rest = document.createRange();
+    rest.selectNodeContents(td.lastChild);
+    const room = td.getBoundingClientRect().right - parseFloat(getComputedStyle(td).paddingRight);
+    const begun = td.querySelector('.begun');
+    return { name: td.textContent, whole: td.innerText, over: rest.getBoundingClientRect().right - room, cut: begun !== null && begun.scrollWidth > begun.clientWidth };
+  }));
+  expect(found.some((cell) => cell.cut), `no name is cut: ${found.length} rows`);
+  const wrong = found.filter((cell) => cell.over > 1 || cell.whole !== cell.name).map((cell) => `${cell.name} (${cell.over} px)`);
+  expect(wrong.length === 0, `the end is cut: ${wrong.slice(0, 3)}`);
+  await close();
+}
+
 // On a phone: every cell of every other table is there with the title of its column, and none is cut.
 export async function checkCards(browser, url) {
   const { page, close } = await open(browser, url, { viewport: { width: 390, height: 800 } });

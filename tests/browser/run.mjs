@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkContrast, checkDrawings, checkMatrix, checkSeveral, checkTimeline } from './drawings.mjs';
-import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNarrow, checkPaper, checkTrend, checkWholeGraph } from './looks.mjs';
+import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNameEnds, checkNarrow, checkPaper, checkTrend, checkWholeGraph } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
 import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
 
@@ -304,6 +304,7 @@ function tests(urls) {
   list.push(['bars: as long as the share', (browser) => checkBars(browser, urls)]);
   list.push(['kinds without a colour are hatched', (browser) => checkHatching(browser, urls.small)]);
   list.push(['on a phone the columns that matter stay', (browser) => checkNarrow(browser, urls.untimed)]);
+  list.push(['on a phone the end of a name stays', (browser) => checkNameEnds(browser, urls.large)]);
   for (const name of ['overview', 'history', 'check', 'comparison', 'matrix', 'small', 'failed']) {
     list.push([`${name}: on a phone every cell is in view`, (browser) => checkCards(browser, urls[name])]);
   }
