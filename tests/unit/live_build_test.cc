@@ -173,9 +173,27 @@ TEST(LiveBuild, SaysWhatTheLayersWillTake) {
   EXPECT_EQ(left_text(log.state()), "time left unknown") << "four layers are done";
   race(log, 50, "/b/Conv", 1);
   // The names are not in the network: there may be one layer left, or fifteen.
-  EXPECT_EQ(left_text(log.state()), "10 s to 2 min 31 s more for the layers");
+  EXPECT_EQ(left_text(log.state()), "probably 10 s to 2 min 30 s left");
   log.now_s = 4;
-  EXPECT_EQ(left_text(log.state()), "6 s to 2 min 27 s more for the layers");
+  EXPECT_EQ(left_text(log.state()), "probably 5 s to 2 min 30 s left");
+}
+
+// As coarse as it is uncertain, and never shorter than the estimate.
+TEST(LiveBuild, TimeLeftIsRounded) {
+  const auto text = [](double low_s, double high_s) {
+    LiveState state;
+    state.left_s = SecondsRange{low_s, high_s};
+    return left_text(state);
+  };
+  EXPECT_EQ(text(4.9, 55.1), "probably at most 1 min left");
+  EXPECT_EQ(text(5, 60), "probably 5 s to 1 min left");
+  EXPECT_EQ(text(5, 60.1), "probably 5 s to 1 min 10 s left");
+  EXPECT_EQ(text(0, 599), "probably at most 10 min left");
+  EXPECT_EQ(text(119, 601), "probably 1 min 50 s to 11 min left");
+  EXPECT_EQ(text(3599, 3600), "probably 59 min to 1 h left");
+  EXPECT_EQ(text(3600, 3601), "probably 1 h to 1 h 10 min left");
+  EXPECT_EQ(text(20, 20), "probably about 20 s left");
+  EXPECT_EQ(text(0, 0.1), "probably at most 5 s left");
 }
 
 TEST(LiveBuild, KnowsFromTheNetworkHowMuchIsLeft) {
@@ -184,7 +202,7 @@ TEST(LiveBuild, KnowsFromTheNetworkHowMuchIsLeft) {
   log.at(0, "Original: 30 layers");
   for (int i = 0; i < 6; ++i) race(log, 10 * i, fmt::format("/a{}/Conv", i), 1);
   // Five of ten nodes are passed after five layers: five are left, of at most 25.
-  EXPECT_EQ(left_text(log.state()), "50 s to 4 min 11 s more for the layers");
+  EXPECT_EQ(left_text(log.state()), "probably 50 s to 4 min 10 s left");
 }
 
 TEST(Pace, AllowsForLayersThatDiffer) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "report/formats/escape.h"
 #include "report/formats/text/table.h"
@@ -77,6 +78,23 @@ std::string duration_text(double s) {
   return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
 }
 
+namespace {
+
+// An estimate to the second would be read as one. Empty: less than the least step.
+std::string rounded_duration(double s, bool up) {
+  constexpr double kMinute = 60, kHour = 3600;
+  const double step = s < kMinute ? 5 : s < 10 * kMinute ? 10 : s < kHour ? kMinute : 10 * kMinute;
+  const double steps = up ? std::max(1.0, std::ceil(s / step)) : std::floor(s / step);
+  if (steps < 1) return {};
+  std::string text = duration_text(steps * step);
+  for (const std::string_view zero : {" 0 s", " 0 min"}) {
+    if (text.ends_with(zero)) text.resize(text.size() - zero.size());
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string stage_text(const LiveState& state) {
   std::string text = state.stage;
   if (!state.is_timing || state.layer == 0) return text;
@@ -88,9 +106,10 @@ std::string stage_text(const LiveState& state) {
 std::string left_text(const LiveState& state) {
   if (!state.left_s) return "time left unknown";
   const auto& [low_s, high_s] = *state.left_s;
-  if (low_s < 1) return fmt::format("at most {} more for the layers", duration_text(high_s + 1));
-  return fmt::format("{} to {} more for the layers", duration_text(low_s),
-                     duration_text(high_s + 1));
+  const std::string high = rounded_duration(high_s, true), low = rounded_duration(low_s, false);
+  if (low == high) return fmt::format("probably about {} left", high);
+  if (low.empty()) return fmt::format("probably at most {} left", high);
+  return fmt::format("probably {} to {} left", low, high);
 }
 
 std::string problem_text(const LiveProblem& problem) {

@@ -14,7 +14,7 @@ namespace trtlens {
 
 // "timing tactics, layer 45 of at most 128"
 [[nodiscard]] std::string stage_text(const LiveState& state);
-// "20 s to 1 min 5 s more for the layers"; "time left unknown"
+// Of the layers, nine times in ten: "probably 20 s to 1 min 10 s left"; "time left unknown"
 [[nodiscard]] std::string left_text(const LiveState& state);
 
 // "FATAL: No INT8 kernel …"

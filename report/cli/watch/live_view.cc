@@ -141,8 +141,10 @@ void LiveView::tell(const std::vector<LiveProblem>& problems) {
 
 void LiveView::print(const LiveState& state) {
   tell(state.problems);
+  // A build of hours is as many lines as one of minutes.
   constexpr std::chrono::seconds kSparse{30};
-  const bool is_later = Clock::now() - printed_ >= kSparse && state.layer != layer_shown_;
+  const Clock::duration pause = std::max<Clock::duration>(kSparse, (printed_ - start_) / 4);
+  const bool is_later = Clock::now() - printed_ >= pause && state.layer != layer_shown_;
   if (state.lines == 0 || (state.stage == stage_shown_ && !is_later)) return;
   stage_shown_ = state.stage;
   layer_shown_ = state.layer;
