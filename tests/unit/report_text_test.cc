@@ -286,7 +286,8 @@ TEST(Text, NoLineIsWiderThanANarrowTerminal) {
 
 TEST(Text, CommandsGoOnBehindABackslash) {
   EXPECT_EQ(command_lines("Do: ", {"ls -l", "trtexec --onnx=m.onnx --fp16"}, 24),
-            "Do: ls -l\n"
+            "Do:\n"
+            "    ls -l\n"
             "    trtexec \\\n"
             "    --onnx=m.onnx \\\n"
             "    --fp16\n");
@@ -296,6 +297,17 @@ TEST(Text, CommandsGoOnBehindABackslash) {
   EXPECT_EQ(command_lines("  ", {"ls aaaaaaaaaaaaaaaaaaaaaaaaaaaa"}, 16),
             "  ls aaaaaaaaaaaaaaaaaaaaaaaaaaaa\n");
   EXPECT_EQ(command_lines("  ", {"ls \x1b[31m"}, 40), "  ls \\x1b[31m\n");
+}
+
+// A label in front of a command would be copied with it.
+TEST(Text, CommandsStandOnLinesOfTheirOwn) {
+  Analysis a = sample::failed();
+  a.findings[0].remedies = {"Do it."};
+  a.findings[0].next_check = "`trtexec --onnx=m.onnx`";
+  EXPECT_THAT(text_of(a), HasSubstr("\n  Check\n        trtexec --onnx=m.onnx\n"));
+  a.findings[0].next_check = "Does it build? `trtexec --onnx=m.onnx`";
+  EXPECT_THAT(text_of(a), HasSubstr("\n  Check Does it build?\n        trtexec --onnx=m.onnx\n"));
+  EXPECT_EQ(command_lines("Do: ", {}, 24), "");
 }
 
 TEST(Text, SameInputSameBytes) {

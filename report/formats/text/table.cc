@@ -263,7 +263,14 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
   constexpr std::size_t kContinued = 2;  // " \\"
   const std::size_t indent = display_width(first);
   const std::size_t room = std::max<std::size_t>(width, indent + kContinued + 8) - indent;
+  const std::string blanks(indent, ' ');
   std::string out;
+  // Who copies whole lines copies nothing but commands.
+  if (!commands.empty() && first != blanks) {
+    out = first;
+    trim_end(out);
+    out += "\n";
+  }
   for (const std::string& command : commands) {
     const std::string shown = printable(command);
     std::vector<std::string> lines = {shown};
@@ -273,8 +280,7 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
       if (join(lines, " ") != shown) lines = {shown};
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      out += (out.empty() ? first : std::string(indent, ' ')) + lines[i] +
-             (i + 1 < lines.size() ? " \\\n" : "\n");
+      out += blanks + lines[i] + (i + 1 < lines.size() ? " \\\n" : "\n");
     }
   }
   return out;

@@ -23,7 +23,7 @@ struct Ink {
 [[nodiscard]] std::string hanging(const std::string& first, const std::string& text,
                                   std::size_t width);
 // Each on lines of its own that a shell can be given: what is too wide goes on behind a backslash,
-// but for what stands between quotes. The first one after `first`.
+// but for what stands between quotes. `first` stands in front of them, as deep as they are.
 [[nodiscard]] std::string command_lines(const std::string& first,
                                         const std::vector<std::string>& commands,
                                         std::size_t width);
