@@ -344,6 +344,28 @@ TEST(SeveralBuilds, HaveOneGate) {
   EXPECT_THAT(text, HasSubstr("What fails --fail-on "));
 }
 
+// Where others read along, a build is called without the folder that all have in common.
+TEST(SeveralBuilds, HaveNoAbsolutePathInTheirNames) {
+  std::vector<Analysis> analyses = {sample::failed(), sample::failed()};
+  Reading reading = *analyses[0].reading;
+  reading.inputs.resize(1);
+  reading.inputs[0].path = "/home/me/runs/a/b.log";
+  reading.inputs.push_back(reading.inputs[0]);
+  reading.inputs[1].path = "/home/me/runs/b/b.log";
+  const auto shared = std::make_shared<const Reading>(reading);
+  analyses[0].name = "/home/me/runs/a";
+  analyses[1].name = "/home/me/runs/b";
+  std::vector<GateResult> gates;
+  for (Analysis& analysis : analyses) {
+    analysis.reading = shared;
+    gates.push_back(hold(analysis, GateOptions(), Baseline()));
+  }
+  const GateReport report = gate_report(analyses, gates);
+  EXPECT_EQ(report.entries[0].build, "a");
+  EXPECT_EQ(report.entries[1].build, "b");
+  EXPECT_THAT(written(writer_github, report), HasSubstr("title=trtlens%3A a%3A No INT8"));
+}
+
 TEST(SeveralBuilds, AreCountedWhereTheyAreMany) {
   const auto suite_of = [](std::size_t builds) {
     std::vector<Analysis> analyses(builds);

@@ -11,6 +11,7 @@
 #include "report/document/contract/contract.h"
 #include "report/document/document.h"
 #include "report/document/parts.h"
+#include "report/document/paths.h"
 #include "report/document/sections/builds.h"
 
 namespace trtlens {
@@ -125,6 +126,10 @@ std::string headline_of(const GateEntry& entry) {
 
 GateReport gate_report(const std::vector<Analysis>& analyses,
                        const std::vector<GateResult>& gates) {
+  std::vector<const Analysis*> all_builds;
+  all_builds.reserve(analyses.size());
+  for (const Analysis& analysis : analyses) all_builds.push_back(&analysis);
+  const std::vector<ShortPath> paths = short_paths(all_builds);
   std::vector<GateReport> reports;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     reports.push_back(report_of_one("analyze", analyses[i], gates.at(i)));
@@ -132,7 +137,7 @@ GateReport gate_report(const std::vector<Analysis>& analyses,
     const std::string input = first_input_of(analyses[i]);
     for (GateEntry& entry : reports[i].entries) {
       entry.input = input;
-      if (!alone) entry.build = analyses[i].name;
+      if (!alone) entry.build = with_short_paths(analyses[i].name, paths);
     }
   }
   GateReport all = joined(std::move(reports));

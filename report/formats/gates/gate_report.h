@@ -23,7 +23,7 @@ struct GateEntry {
   const Finding* finding = nullptr;
   std::string fingerprint;
   EntryState state = EntryState::passes;
-  std::string build;               // that it is of; "" when there is one only
+  std::string build;               // that it is of, no absolute path; "" when there is one only
   std::string subject;             // the layer that it names first; "" when none
   std::vector<std::string> lines;  // why, what to do, what to check
   std::string file;                // where it stands in an input; "" when nowhere
