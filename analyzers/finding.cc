@@ -212,7 +212,36 @@ Check check_of(std::string_view next_check) {
   return check;
 }
 
+namespace {
+
 constexpr const char* kRunIt = "run the command below.";
+
+std::ptrdiff_t words_of(std::string_view text) {
+  return text.empty() ? 0 : 1 + std::ranges::count(text, ' ');
+}
+
+// What a first step of many words leaves out: what its outcome means. "" where it has few.
+std::string take_outcome(std::string& step) {
+  constexpr std::ptrdiff_t kMostWords = 18;  // beside "Check first:"
+  if (words_of(step) <= kMostWords) return {};
+  for (std::size_t at = 0; at + 1 < step.size(); ++at) {
+    if (step[at] == '"' || step[at] == '`') {
+      at = std::min(step.find(step[at], at + 1), step.size());
+      continue;
+    }
+    if (std::string_view(".:").find(step[at]) == std::string_view::npos || step[at + 1] != ' ') {
+      continue;
+    }
+    std::string outcome = step.substr(at + 2);
+    outcome[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(outcome[0])));
+    step.resize(at);
+    step += '.';
+    return outcome;
+  }
+  return {};
+}
+
+}  // namespace
 
 Steps steps_of(const Finding& finding) {
   Check check = check_of(finding.next_check);
@@ -221,6 +250,7 @@ Steps steps_of(const Finding& finding) {
     std::string first = std::exchange(steps.check, std::string());
     const bool asks_of_command = first.empty() || check.is_answer;
     if (asks_of_command) first.insert(0, first.empty() ? kRunIt : std::string(kRunIt) + ' ');
+    steps.check = take_outcome(first);
     steps.actions.push_back("Check first: " + std::move(first));
     std::swap(steps.commands, check.commands);
   }

@@ -87,6 +87,9 @@ void hold(const Finding& finding, const std::vector<std::string>& labels,
   EXPECT_LE(steps.actions.size(), 3U) << where;
   const std::string first = finding.remedies.empty() ? "" : finding.remedies[0];
   EXPECT_LE(count(first).words, 20) << where << first;
+  if (!steps.actions.empty()) {
+    EXPECT_LE(count(steps.actions[0]).words, 20) << where << steps.actions[0];
+  }
   for (const std::string& action : steps.actions) {
     EXPECT_FALSE(has_command(action)) << where << action;
   }
@@ -368,6 +371,15 @@ TEST(FindingTexts, TheCommandsOfAGuessComeWithItsFirstStep) {
   EXPECT_EQ(steps_of(finding).actions[0], "Check first: Look: does it? This tells.");
   finding.next_check = "`a b`";
   EXPECT_EQ(steps_of(finding).actions[0], "Check first: run the command below.");
+  // What an outcome means stands beside the command where the step would be long.
+  const std::string meaning =
+      "If it builds \"at: all\", one thing was at fault; if it does not, another thing was.";
+  finding.next_check = "`a b`: " + meaning;
+  EXPECT_EQ(steps_of(finding).actions[0], "Check first: run the command below.");
+  EXPECT_EQ(steps_of(finding).check, meaning);
+  finding.next_check = "Build \"with: a. name\" first: i" + meaning.substr(1);
+  EXPECT_EQ(steps_of(finding).actions[0], "Check first: Build \"with: a. name\" first.");
+  EXPECT_EQ(steps_of(finding).check, meaning);
 }
 
 }  // namespace

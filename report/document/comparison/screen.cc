@@ -197,7 +197,9 @@ ScreenFinding screen_finding(const Finding& finding) {
   const Steps steps = steps_of(finding);
   if (steps.actions.empty()) return shown;
   shown.action = steps.actions.front();
-  if (shown.action.starts_with("Check first: ")) shown.commands = steps.commands;
+  if (!shown.action.starts_with("Check first: ")) return shown;
+  if (!steps.check.empty()) shown.action += " " + steps.check;
+  shown.commands = steps.commands;
   return shown;
 }
 

@@ -161,6 +161,7 @@ class Page {
       if (card.steps.empty()) continue;
       indented("    do    ", card.steps.front());
       if (card.steps.front().starts_with("Check first: ")) {
+        indented("          ", card.next_check);
         out_ += command_lines("    run   ", card.commands, width_);
       }
     }
