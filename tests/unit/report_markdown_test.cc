@@ -106,9 +106,10 @@ TEST(Markdown, TheFirstScreenThenTheRestFolded) {
             0U);
   EXPECT_THAT(
       text,
-      HasSubstr("\n- **FP32 fallbacks**: 7 convolutions and GEMMs in FP32 or TF32, 0.369 ms (52 %) "
-                "without conversions: "));
-  EXPECT_THAT(text, HasSubstr("\n- **Scales**: 2 tensors without, 1 of which matters"));
+      HasSubstr(
+          "\n- **FP32 fallbacks**: 7 convolutions and GEMMs in FP32 or TF32, 0.369 ms (52 %), "
+          "conversions not counted: "));
+  EXPECT_THAT(text, HasSubstr("\n- **Scales**: 2 tensors have none, 1 of which matters"));
   EXPECT_THAT(text, HasSubstr("\n| 1 | major | Three convolutions run in TF32 "));
   EXPECT_THAT(text, HasSubstr("\n| | | and 10 more: see Findings | | | |\n"));
   EXPECT_THAT(text, HasSubstr("\n| | 34 more | "));

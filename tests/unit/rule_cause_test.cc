@@ -49,7 +49,7 @@ TEST(RuleConvFp32WeightQdqMissing, FiresOnFloatWeightsBehindDq) {
   EXPECT_THAT(f->layers, ElementsAre("dq", "/c/Conv", "clip", "q"));
   EXPECT_EQ(f->severity, Severity::major);
   EXPECT_EQ(f->confidence, Confidence::measured);
-  EXPECT_EQ(f->title, "1 layer reads INT8 but has weights without Q/DQ");
+  EXPECT_EQ(f->title, "The weights of 1 layer lack Q/DQ");
   EXPECT_THAT(test::figures(*f),
               ElementsAre("1 in FP32, 0.500 ms", "1 DequantizeLinear kernel, 0.200 ms",
                           "1 QuantizeLinear kernel, 0.300 ms", "1 unfused activation, 0.100 ms"));
@@ -90,7 +90,7 @@ TEST(RuleConvFp32WeightQdqMissing, OtherOptimizationProfilesCountNothing) {
   const Analysis a = test::analyze_layers(layers);
   const Finding* f = find(a, "conv-fp32-weight-qdq-missing");
   ASSERT_NE(f, nullptr);
-  EXPECT_THAT(f->title, HasSubstr("1 layer reads"));
+  EXPECT_THAT(f->title, HasSubstr("The weights of 1 layer "));
   ASSERT_TRUE(a.fallbacks);
   EXPECT_EQ(a.fallbacks->size(), 1U);
   std::uint32_t counted = 0;
@@ -106,7 +106,7 @@ TEST(RuleConvFp32WeightQdqMissing, WithoutProfileTheStakeIsUnknown) {
   ASSERT_NE(f, nullptr);
   EXPECT_FALSE(f->stake_ms);
   EXPECT_EQ(f->severity, Severity::major);
-  EXPECT_EQ(f->title, "1 layer reads INT8 but has weights without Q/DQ");
+  EXPECT_EQ(f->title, "The weights of 1 layer lack Q/DQ");
 }
 
 // Severity follows the share of the profile: 10 %, 3 %, 0.5 %.

@@ -83,6 +83,10 @@ TEST(RuleReformatChain, FiresOnAReformatOfAReformat) {
   ASSERT_NE(find(analyze_layers(quantized), rule), nullptr);
   EXPECT_THAT(find(analyze_layers(quantized), rule)->remedies.at(0),
               HasSubstr("Quantize the layer"));
+  // No layer stands in front of it: the network's input does.
+  quantized.erase(quantized.begin());
+  ASSERT_NE(find(analyze_layers(quantized), rule), nullptr);
+  EXPECT_THAT(find(analyze_layers(quantized), rule)->remedies.at(0), HasSubstr("preprocessing"));
   EXPECT_EQ(find(analyze_layers(chained("CONCAT")), rule), nullptr);  // a copy
   std::vector<Layer> shared = chained("REFORMAT");
   shared.push_back(half_conv("c3", "b", "z", 0.1));  // somebody else wants the first one's output

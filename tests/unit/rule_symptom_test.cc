@@ -209,7 +209,7 @@ TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {
   const Analysis fires = with(0.101);
   const Finding* f = find(fires, "reformat-time-share");
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->title, "1 conversion remains unexplained");
+  EXPECT_EQ(f->title, "1 conversion that no other finding explains");
   EXPECT_THAT(test::figures(*f), ElementsAre("1 conversion in all, 0.101 ms",
                                              "unexplained: 1 of the layout alone, 0.101 ms"));
   EXPECT_NEAR(f->stake_ms.value_or(0), 0.101, 1e-12);

@@ -323,9 +323,9 @@ Tile action_tile(const Context& context) {
     tile.unit = "unless the program runs TensorRT: then record its standard output and error";
   } else if (!flags.empty()) {
     tile.value = "Record what is missing";
-    tile.unit =
-        (context.build.commands.empty() ? "run trtexec with " : "add to the trtexec command: ") +
-        join(flags, " ");
+    tile.unit = context.build.commands.empty()
+                    ? "run trtexec with " + join(flags, " ")
+                    : "run the same trtexec command again, and add " + join(flags, " ");
   } else {
     tile.value = "Nothing";
     tile.unit = "no finding asks for a change";

@@ -220,7 +220,7 @@ std::string fallback_line(const Context& context, const Tile& precision) {
   const std::string others = other_wide_layers(context, *fallbacks);
   return fallbacks_text(context, *fallbacks) + " in FP32 or TF32, " +
          with_share(context, fallback_ms(context.analysis)) +
-         " without conversions: " + named(context, *fallbacks) +
+         ", conversions not counted: " + named(context, *fallbacks) +
          (others.empty() ? "" : "; " + others);
 }
 
@@ -263,7 +263,9 @@ std::string scale_line(const Context& context) {
   for (const std::size_t i : layers) {
     if (i < context.build.layers.size()) ms += layer_ms(context.build.layers[i]).value_or(0);
   }
-  std::string text = count_text(scales.size(), "tensor", "tensors") + " without";
+  std::string text =
+      count_text(scales.size(), "tensor", "tensors") + (scales.size() == 1 ? " has" : " have");
+  text += " none";
   if (unknown > 0) return text + "; whether they matter is not known without the layers";
   if (matter == 0) return text + "; they cost nothing";
   text += fmt::format(", {} of which {}", matter, matter == 1 ? "matters" : "matter");

@@ -33,6 +33,14 @@ std::optional<Gain> gain_of_chains(const RuleContext& c, const std::vector<std::
   return gain;
 }
 
+// Nothing stands in front of the first kernel of any pair.
+bool begin_at_inputs(const RuleContext& c, const std::vector<std::size_t>& kernels) {
+  return std::ranges::all_of(kernels, [&](std::size_t i) {
+    const Places before = c.graph.before(i);
+    return before.empty() || (is_plain_reformat(c, before[0]) && c.graph.before(before[0]).empty());
+  });
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> kernels;
   std::size_t chains = 0;
@@ -63,6 +71,10 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
         "Give the layers on both sides of the chain one type and one layout: both reformats go.",
         "Look for what sets them: a reshape or transpose in between wants linear tensors, a "
         "constraint or a Cast sets a type."};
+  } else if (begin_at_inputs(c, kernels)) {
+    finding.remedies = {
+        "Let the preprocessing write what the first layer reads (--inputIOFormats): both reformats "
+        "go."};
   } else {
     finding.why += " Mostly the two stand between a float layer and INT8 neighbours.";
   }

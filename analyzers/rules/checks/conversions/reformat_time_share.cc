@@ -129,8 +129,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.severity = severity_of(c, c.time_ms(open));
   finding.title = open.empty()
                       ? "Conversions take " + share_text(share) + " of the profile, all explained"
-                      : count_text(open.size(), "conversion") +
-                            (open.size() == 1 ? " remains" : " remain") + " unexplained";
+                      : count_text(open.size(), "conversion") + " that no other finding explains";
   show_parts(c, parts, finding);
   add_kinds(c, open, finding);
   for (const std::size_t i : first_of(open, 8)) {

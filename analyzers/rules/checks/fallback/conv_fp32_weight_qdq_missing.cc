@@ -54,10 +54,10 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
 }
 
 std::string title_of(const Parts& parts) {
-  const bool one = parts.layers.size() == 1;
   const bool all_depthwise = parts.depthwise == parts.layers.size();
-  return count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer") +
-         (one ? " reads INT8 but has" : " read INT8 but have") + " weights without Q/DQ";
+  return "The weights of " +
+         count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer") +
+         " lack Q/DQ";
 }
 
 // What the layers take by their precision, and what stands around them, by kind.
