@@ -68,7 +68,7 @@ struct Screen {
   std::size_t findings = 0;        // that are no notes
   std::size_t builds = 1;          // in the inputs, with this one
   std::vector<std::string> also;   // build time, engine, memory
-  std::vector<std::string> notes;  // rules of the findings that are notes, each once
+  std::vector<std::string> notes;  // titles of the findings that are notes, one a rule
 };
 
 // The same of two builds.

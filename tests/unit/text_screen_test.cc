@@ -56,20 +56,29 @@ TEST(TextScreen, FitsIntoFortyLinesOfItsWidth) {
   }
 }
 
-// A line of notes ends behind a whole one.
-TEST(TextScreen, ShowsAsManyNotesAsOneLineHolds) {
+// The titles; two lines of them end behind a whole one.
+TEST(TextScreen, ShowsAsManyNotesAsTwoLinesHold) {
   Analysis a = sample::healthy(4);
   a.findings.clear();
-  for (const char* const rule : {"first-note", "a-second-note", "a-third-note"}) {
+  for (const char* const title : {"The first note", "A second note: 2 sets", "A third note"}) {
     Finding note;
-    note.rule = rule;
+    note.rule = std::string("rule of ") + title;
+    note.title = title;
     note.severity = Severity::info;
     a.findings.push_back(note);
   }
+  a.findings.push_back(a.findings.front());  // the same rule at another place
   EXPECT_THAT(screen_of(a, 100),
-              HasSubstr("\nNotes      3: first-note, a-second-note, a-third-note\n"));
-  EXPECT_THAT(screen_of(a, 42), HasSubstr("\nNotes      3: first-note, a-second-note, …\n"));
-  EXPECT_THAT(screen_of(a, 41), HasSubstr("\nNotes      3: first-note, …\n"));
+              HasSubstr("\nNotes      3: The first note; A second note: 2 sets; A third note\n"));
+  EXPECT_THAT(screen_of(a, 42), HasSubstr("\nNotes      3: The first note; A second\n"
+                                          "           note: 2 sets; A third note\n"));
+  a.findings[2].title += " that does not fit";
+  EXPECT_THAT(screen_of(a, 42), HasSubstr("\nNotes      3: The first note; A second\n"
+                                          "           note: 2 sets; …\n"));
+  // One line, where two would be too many for the screen.
+  EXPECT_THAT(screen_of(a, 40), HasSubstr("\nNotes      3: The first note; …\n"));
+  a.findings[0].title = std::string(70, 'x');
+  EXPECT_THAT(screen_of(a, 40), HasSubstr("\nNotes      3: " + std::string(24, 'x') + " …\n"));
 }
 
 TEST(TextScreen, IsAsciiWhereTheTerminalIsNot) {
@@ -205,15 +214,6 @@ TEST(TextScreen, SectionIdsAreThoseOfTheReport) {
   }
 }
 
-TEST(TextScreen, NamesGiveNoOrders) {
-  Analysis a = sample::healthy(3);
-  a.name = "a\n::error::b\x1b[31m";
-  a.build.layers[0].name = std::string("x\n::error::y\x1b[31m");
-  a.build.layers[0].onnx_nodes.clear();
-  const std::string text = screen_of(a);
-  EXPECT_THAT(text, Not(HasSubstr("\n::error")));
-  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
-}
 // Behind the cause, where the lines that a failure has leave room.
 TEST(TextScreen, FailureShowsWhatIsKnownOfItsLayersWhereThereIsRoom) {
   Analysis a = sample::healthy(6);
@@ -249,6 +249,15 @@ TEST(TextScreen, FailureShowsWhatIsKnownOfItsLayersWhereThereIsRoom) {
   EXPECT_THAT(untimed, HasSubstr(" of the layers\n"));
 }
 
+TEST(TextScreen, NamesGiveNoOrders) {
+  Analysis a = sample::healthy(3);
+  a.name = "a\n::error::b\x1b[31m";
+  a.build.layers[0].name = std::string("x\n::error::y\x1b[31m");
+  a.build.layers[0].onnx_nodes.clear();
+  const std::string text = screen_of(a);
+  EXPECT_THAT(text, Not(HasSubstr("\n::error")));
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+}
 
 TEST(TextScreen, ColumnsStayWhereALayerIsACommand) {
   const std::vector<std::string> plain = lines_of(screen_of(sample::healthy(3)));

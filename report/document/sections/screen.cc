@@ -418,14 +418,13 @@ Screen screen_of(const Context& context, const Document& document) {
   }
   screen.also = also_of(context);
   screen.builds = context.analysis.other_builds.size() + 1;
+  std::set<std::string> note_rules;
   for (const Finding* finding : context.findings) {
     if (finding->severity != Severity::info) {
       ++screen.findings;
       continue;
     }
-    if (std::ranges::find(screen.notes, finding->rule) == screen.notes.end()) {
-      screen.notes.push_back(finding->rule);
-    }
+    if (note_rules.insert(finding->rule).second) screen.notes.push_back(finding->title);
   }
   return screen;
 }

@@ -239,18 +239,23 @@ class Page {
     if (!last.empty()) out_ += last + "\n";
   }
 
-  // As many as one line holds.
+  // As many as there is room for.
   void notes() {
     if (screen_.notes.empty()) return;
     const std::size_t room = width_ - kScreenLabelWidth;
-    std::string text = fmt::format("{}: {}", screen_.notes.size(), screen_.notes.front());
-    for (std::size_t i = 1; i < screen_.notes.size(); ++i) {
+    const auto fits = [&](const std::string& text) {
+      return wrap(text, room).size() <= shown_.note_lines;
+    };
+    const std::string count = fmt::format("{}: ", screen_.notes.size());
+    std::string text = count;
+    for (std::size_t i = 0; i < screen_.notes.size(); ++i) {
+      const std::string more = (i == 0 ? "" : "; ") + printable(screen_.notes[i]);
       const bool last = i + 1 == screen_.notes.size();
-      if (text.size() + 2 + screen_.notes[i].size() + (last ? 0 : 3) > room) {
-        text += ", …";
+      if (!fits(text + more + (last ? "" : "; …"))) {
+        text += i == 0 ? end_elided(more, room - count.size()) : "; …";
         break;
       }
-      text += ", " + screen_.notes[i];
+      text += more;
     }
     labelled("Notes", text);
   }
