@@ -86,7 +86,8 @@ struct Check {
 // check that tells them apart is the first step; else it comes after all of them.
 struct Steps {
   std::vector<std::string> actions;  // without commands that begin or end a sentence
-  std::string check;  // without its commands; empty: it is the first action, or there is none
+  // Without its commands; where it is the first action, what that of many words leaves out.
+  std::string check;
   std::vector<std::string> commands;  // of the actions, then of the check
 };
 [[nodiscard]] Steps steps_of(const Finding& finding);
