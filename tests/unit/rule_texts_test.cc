@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzers/rules/engine/message_rules.h"
@@ -124,6 +126,84 @@ TEST(RuleTexts, AFewRemediesAlwaysApply) {
     EXPECT_LE(always, 3) << rule.info.id;
     EXPECT_FALSE(rule.info.remedies.empty()) << rule.info.id;
   }
+}
+
+// Options without a value: to give one twice changes nothing.
+constexpr std::string_view kSwitches =
+    "allowGPUFallback|allowWeightStreaming|best|bf16|directIO|fp16|fp8|int8|nativeInstanceNorm|"
+    "noDataTransfers|refit|stripWeights|stronglyTyped|useCudaGraph|useDLACore=0|useSpinWait|"
+    "verbose|versionCompatible";
+
+// Advice that asks for more than the option: something that the command line cannot do.
+const std::map<std::string, std::string>& changes_besides() {
+  static const std::map<std::string, std::string> by_text = {
+      {"Q/DQ", "the model loses or gets its quantizers"},
+      {"int8 --calib", "the model and its scales change"},
+      {"converted model", "the model is converted first"},
+      {"types into the model", "the model gets its types"},
+      {"Quantize the model", "the model is quantized first"},
+      {"Quantize the weights", "the weights are quantized first"},
+      {"--verbose log", "names the log that is there"},
+      {"of a --verbose build", "names the log that is there"},
+      {"Keep standard error", "the log gets another stream"},
+      {"without --", "an option is left out"},
+      {"instead of --", "an option is left out"},
+      {"leave --", "an option is left out"},
+      {"alone", "other options are left out"},
+      {"Add the flag", "the message says which of them"},
+      {"Choose a core", "another value is wanted"},
+      {"precisionConstraints=obey", "layers are named as well"},
+      {"Leave out of quantization", "the model loses quantizers"},
+      {"Drop --best", "an option is left out"},
+      {"in FP16: `trtexec", "other options are left out"},
+      {"and keep the faster", "two builds are compared"},
+      {"qdq_translator", "the model and its scales change"},
+      {"Polygraphy calibrate", "another program builds"},
+      {"jetson-inference", "another program builds"},
+      {"the ONNX yourself", "another program builds"},
+      {"tf2onnx", "another model is built"},
+      {"engine built with more", "another program builds"}};
+  return by_text;
+}
+
+// "Add --fp16" is no advice for a command that has it: what asks for an option without a value
+// says so ("command_lacks"), unless the rule does, or the option is one that it wants left out.
+TEST(RuleTexts, AnOptionIsAskedForWhereItIsNotGiven) {
+  static const RE2 asked("--(" + std::string(kSwitches) + R"()(?:[^\w=-]|$))");
+  static const RE2 left_out(R"((?i)\b(?:drop|without|no|leave|write|keep one of)\b[^.:;]*$)");
+  std::size_t conditions = 0;
+  const auto hold = [&](const std::string& id, const RuleRemedy& remedy,
+                        std::vector<std::string> known) {
+    for (const auto* more : {&remedy.command_lacks, &remedy.command_has}) {
+      known.insert(known.end(), more->begin(), more->end());
+    }
+    const auto& besides = changes_besides();
+    const bool is_more = std::ranges::any_of(
+        besides, [&](const auto& one) { return remedy.text.find(one.first) != std::string::npos; });
+    bool asks = false, is_known = is_more;
+    re2::StringPiece rest(remedy.text);
+    for (std::string name; RE2::FindAndConsume(&rest, asked, &name);) {
+      name = name.substr(0, name.find('='));
+      const std::string before = remedy.text.substr(0, remedy.text.find("--" + name));
+      if (RE2::PartialMatch(before, left_out)) continue;
+      asks = true;
+      is_known = is_known || std::ranges::find(known, name) != known.end();
+    }
+    conditions += asks && !is_more ? 1 : 0;
+    EXPECT_TRUE(is_known || !asks) << id << ": " << remedy.text;
+  };
+  for (const MessageRule& rule : whole_rules()) {
+    std::vector<std::string> known = rule.requires_.command_lacks;
+    known.insert(known.end(), rule.requires_.command_has.begin(), rule.requires_.command_has.end());
+    for (const RuleRemedy& remedy : rule.info.remedies) hold(rule.info.id, remedy, known);
+  }
+  for (const auto& [id, info] : coded_rule_infos()) {
+    for (const RuleRemedy& remedy : info.remedies) hold(id, remedy, {});
+  }
+  for (const Cause& cause : causes()) {
+    for (const RuleRemedy& remedy : cause.remedies) hold(cause.id, remedy, {});
+  }
+  EXPECT_GT(conditions, 30U);
 }
 
 // A guess prints its check first, so that must tell the causes apart: it says what follows from an

@@ -69,13 +69,14 @@ void capitalize(std::string& text) {
   text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
 }
 
-bool applies_to(const RuleRemedy& remedy, const Build& build) {
-  if (!is_in(remedy.versions, build)) return false;
-  for (const std::string& flag : remedy.command_lacks) {
-    if (has_flag(build, flag)) return false;
-  }
+bool fits_version_and_command(const RuleRemedy& remedy, const Build& build) {
   const auto has = [&](const std::string& flag) { return has_flag(build, flag); };
-  if (!remedy.command_has.empty() && !std::ranges::any_of(remedy.command_has, has)) return false;
+  return is_in(remedy.versions, build) && std::ranges::none_of(remedy.command_lacks, has) &&
+         (remedy.command_has.empty() || std::ranges::any_of(remedy.command_has, has));
+}
+
+bool applies_to(const RuleRemedy& remedy, const Build& build) {
+  if (!fits_version_and_command(remedy, build)) return false;
   const auto shows = [&](const std::string& op) { return shows_operator(op, build); };
   if (!remedy.operators.empty() && !std::ranges::any_of(remedy.operators, shows)) return false;
   const std::vector<std::string>& names = remedy.programs;
@@ -175,7 +176,7 @@ std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, c
   take(applies_to);
   // Advice for somebody else is better than none.
   if (texts.empty()) {
-    take([](const RuleRemedy& remedy, const Build& of) { return is_in(remedy.versions, of); });
+    take(fits_version_and_command);
   }
   return texts;
 }
