@@ -19,6 +19,7 @@
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/advice.h"
 #include "analyzers/rules/engine/message_rules.h"
+#include "analyzers/rules/evidence_commands.h"
 #include "analyzers/rules/failed_phase.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
@@ -290,8 +291,9 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   fill_query_gains(analysis);
   std::vector<Finding>& findings = analysis.findings;
   std::erase_if(findings, [&](const Finding& f) { return is_ignored(f, options.ignore); });
-  if (analysis.build.tensorrt) {
-    for (Finding& finding : findings) fit_to_version(finding, *analysis.build.tensorrt);
+  for (Finding& finding : findings) {
+    fit_to_command(finding, analysis.build);
+    if (analysis.build.tensorrt) fit_to_version(finding, *analysis.build.tensorrt);
   }
   rank(findings);
   name_places({&analysis}, findings);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -201,7 +202,71 @@ std::optional<std::string> last_typed(const Build& build) {
   return last;
 }
 
+// The flags of the last command that builds; empty: none is recorded, or it has none of these.
+std::string own_precisions(const Build& build) {
+  const std::optional<std::string> recorded = last_typed(build);
+  if (!recorded || !builds(*recorded)) return "";
+  std::vector<std::string> flags;
+  for (const char* name : {"stronglyTyped", "best", "int8", "fp16", "bf16", "fp8", "int4"}) {
+    const std::string flag = option_text(*recorded, name);
+    if (!flag.empty()) flags.push_back(flag);
+  }
+  return join(flags, " ");
+}
+
+// Whether a shell takes it as it is, within quotes as well; and a sentence has room for it.
+bool is_plain_path(const std::string& path) {
+  constexpr std::size_t kLongest = 200;
+  const auto is_plain = [](const unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) != 0 ||
+           std::string_view("_./-+,@").find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  return !path.empty() && path.size() <= kLongest && path.front() != '-' &&
+         std::ranges::all_of(path, is_plain);
+}
+
+// A word, which no letter of a longer one follows.
+void replace_words(std::string& text, std::string_view word, const std::string& by) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+    const std::size_t end = at + word.size();
+    const bool goes_on =
+        end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
+                              text[end] == '_' || text[end] == '-');
+    const bool is_file = end + 1 < text.size() && text[end] == '.' && std::isalnum(text[end + 1]);
+    if (!goes_on && !is_file) text.replace(at, word.size(), by);
+    at += goes_on || is_file ? word.size() : by.size();
+  }
+}
+
+void name_model(std::string& text, const std::string& model) {
+  replace_words(text, "--onnx=MODEL", "--onnx=" + model);
+  replace_words(text, "MODEL.onnx", model);
+}
+
 }  // namespace
+
+void fit_to_command(Finding& finding, const Build& build) {
+  const std::string precisions = own_precisions(build);
+  std::string& check = finding.next_check;
+  // Of a whole command: "Build with --int8 --fp16" is about these very flags.
+  const std::size_t command = check.find("--onnx=");
+  if (!precisions.empty() && command != std::string::npos) {
+    const bool is_dla = check.find("--useDLACore") != std::string::npos;
+    const bool is_pair = check.find("--int8 --fp16", command) != std::string::npos;
+    std::string text = check.substr(command);
+    if (is_pair || is_dla) replace_words(text, is_pair ? "--int8 --fp16" : "--fp16", precisions);
+    check.replace(command, std::string::npos, text);
+  }
+  std::optional<std::string> engine = build.options.value("loadEngine");
+  if (!engine) engine = build.options.value("saveEngine");
+  if (engine && is_plain_path(*engine)) {
+    replace_words(check, "--loadEngine=ENGINE", "--loadEngine=" + *engine);
+  }
+  const std::optional<std::string> model = build.options.value("onnx");
+  if (!model || !is_plain_path(*model)) return;
+  name_model(check, *model);
+  for (std::string& remedy : finding.remedies) name_model(remedy, *model);
+}
 
 std::vector<std::string> missing_layer_flags(const Build& build) {
   if (build.has_layer_info && !build.layer_names_only) return {};

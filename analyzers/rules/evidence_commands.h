@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzers/finding.h"
 #include "parsers/model/build.h"
 
 namespace trtlens {
@@ -54,5 +55,11 @@ inline constexpr std::string_view kSameRebuild =
 // Where nothing is recorded, a network with Q/DQ is still never built without --int8.
 [[nodiscard]] std::string recorded_check(const Build& build, bool has_qdq,
                                          const std::string& next_check);
+
+// What the texts of rules leave open, as the recorded commands have it. In remedies and the next
+// check: the model for MODEL.onnx and --onnx=MODEL. In the next check: the engine for
+// --loadEngine=ENGINE, and the precisions of the build for the pair --int8 --fp16, and for --fp16
+// on a DLA, for another one would be a second change.
+void fit_to_command(Finding& finding, const Build& build);
 
 }  // namespace trtlens

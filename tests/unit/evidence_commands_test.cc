@@ -126,6 +126,39 @@ TEST(EvidenceCommands, AnyCommandIsTheRecordedOneWithTheFlagsAskedFor) {
   }
 }
 
+// Another precision in a check would be a second change; and the command names the model.
+TEST(EvidenceCommands, TextsNameTheModelAndThePrecisionsOfTheCommand) {
+  Build build = recorded("trtexec --onnx=models/r18.onnx --int8", {{"onnx", "models/r18.onnx"}});
+  Finding finding;
+  const auto check = [&](const char* text) {
+    finding.next_check = text;
+    finding.remedies = {"Fold: `polygraphy surgeon sanitize MODEL.onnx -o folded.onnx`."};
+    fit_to_command(finding, build);
+    return finding.next_check;
+  };
+  EXPECT_EQ(check("`trtexec --onnx=MODEL --int8 --fp16 --verbose`: is it there?"),
+            "`trtexec --onnx=models/r18.onnx --int8 --verbose`: is it there?");
+  EXPECT_EQ(finding.remedies[0],
+            "Fold: `polygraphy surgeon sanitize models/r18.onnx -o folded.onnx`.");
+  EXPECT_EQ(check("`trtexec --onnx=MODEL_WITHOUT_FIRST_Q --int8 --fp16`; `x('MODEL.onnx')`."),
+            "`trtexec --onnx=MODEL_WITHOUT_FIRST_Q --int8`; `x('models/r18.onnx')`.");
+  // A precision that is the point of the check, another model's name, a file of another kind.
+  for (const char* other : {"`trtexec --onnx=NOQDQ.onnx --fp16`", "MODEL.float.onnx MODEL.onnx.bak",
+                            "Build with --int8 --fp16, then compare."})
+    EXPECT_EQ(check(other), other);
+  EXPECT_EQ(check("`trtexec --onnx=MODEL.onnx --useDLACore=0 --fp16 --verbose`"),
+            "`trtexec --onnx=models/r18.onnx --useDLACore=0 --int8 --verbose`");
+  build.options.flags.emplace_back("saveEngine", "out/r18.plan");
+  EXPECT_EQ(check("`trtexec --loadEngine=ENGINE`; `polygraphy convert x.onnx -o ENGINE`"),
+            "`trtexec --loadEngine=out/r18.plan`; `polygraphy convert x.onnx -o ENGINE`");
+  // How it was built is not recorded, or without flags; a path that a shell would act on.
+  for (const char* command : {"trtexec --loadEngine=m.plan --fp16", "trtexec --onnx=a;b"}) {
+    build = recorded(command, {{"onnx", "a;b"}});
+    const char* text = "`trtexec --onnx=MODEL.onnx --int8 --fp16`";
+    EXPECT_EQ(check(text), text);
+  }
+}
+
 // A model with Q/DQ does not build without --int8.
 TEST(EvidenceCommands, TheNextCheckKeepsInt8WhereTheNetworkIsQuantized) {
   const std::string text = "`" + std::string(kAnyFloatRebuild) + "`, and look";
