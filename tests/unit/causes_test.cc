@@ -184,6 +184,25 @@ TEST(Causes, PlacesInTheFormsOfAllVersions) {
   EXPECT_EQ(cause("[myelinGraphAllocator.cpp::grow::12] Error Code 2"), "graph-compiler-failed");
 }
 
+// An engine that is loaded has no model, and no kernels are chosen.
+TEST(Causes, AnUnknownErrorOfLoadingIsCheckedByLoading) {
+  const auto found = [](const std::string& text) {
+    test::Case made;
+    made.build.command.clear();
+    made.error(text);
+    return made.findings().at(0);
+  };
+  const Finding load = found("INVALID_CONFIG: Deserialize the cuda engine failed");
+  EXPECT_THAT(load.title, StartsWith("The engine was not loaded"));
+  EXPECT_THAT(load.remedies[0], HasSubstr("version, the GPU's compute capability and the size"));
+  EXPECT_THAT(load.next_check, HasSubstr("`ls -l ENGINE`"));
+  EXPECT_THAT(load.next_check, HasSubstr("`trtexec --loadEngine=ENGINE --verbose`"));
+  EXPECT_THAT(load.next_check, Not(HasSubstr("--onnx")));
+  const Finding build = found("the builder saw a full moon");
+  EXPECT_THAT(build.next_check, HasSubstr("--onnx="));
+  EXPECT_THAT(build.next_check, Not(HasSubstr("--loadEngine")));
+}
+
 TEST(Causes, AdviceForAProgramNeedsTheProgram) {
   const auto advice = [](const std::string& producer) {
     test::Case made;

@@ -50,8 +50,7 @@ class Matcher {
     fold_symptoms();
     add_follow_ups();
     std::vector<Finding> out;
-    for (Candidate& candidate : candidates_)
-      out.push_back(within_limits(std::move(candidate.finding)));
+    for (Candidate& one : candidates_) out.push_back(within_limits(std::move(one.finding)));
     return out;
   }
 
@@ -155,6 +154,7 @@ class Matcher {
     const Cause* own = cause_by_id(rule.info.cause);
     const bool is_judged = rule.generic_or_computed() && (own == nullptr || own->places.empty());
     const Cause* cause = is_judged ? cause_by_place(error) : nullptr;
+    if (cause == nullptr && values.count("loads") != 0) cause = cause_by_id("engine-not-loaded");
     if (cause != nullptr) values["part"] = cause->part;
     Finding finding = rule.info.finding(values, build_);
     name_layer(rule.info.title, values, finding);
@@ -366,6 +366,7 @@ class Matcher {
     if (!error) error = first_error();
     Values values = values_;
     std::vector<Evidence> evidence;
+    std::optional<FailedPhase> phase;
     if (error) {
       const std::size_t at =
           static_cast<std::size_t>(std::ranges::find(order_, *error) - order_.begin());
@@ -377,11 +378,11 @@ class Matcher {
       values[follows_[*error] ? "passed_on" : "unexplained"] = values["message"];
       evidence.push_back(place(build_.messages[*error]));
       quoted_ = *error;
-      const char* const what = what_failed(failed_phase(build_, build_.messages[*error].text));
-      if (what != nullptr) values["moment"] = what;
+      phase = failed_phase(build_, build_.messages[*error].text);
     } else {
       values["no_error"] = "no error message stands";
     }
+    say_phase(phase, values);
     add(rule, values, std::move(evidence));
   }
 

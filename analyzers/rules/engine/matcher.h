@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzers/analysis.h"
 #include "analyzers/precision/no_implementation.h"
 #include "analyzers/rules/engine/message_rules.h"
 
@@ -59,6 +60,8 @@ struct OnnxContext {
 
 // Facts of the build that every template may use.
 [[nodiscard]] Values build_values(const Build& build);
+// What failed, and whether it read an engine or a model; `phase` none: no error tells.
+void say_phase(const std::optional<FailedPhase>& phase, Values& values);
 
 // Everything of the requirements that does not depend on the message.
 [[nodiscard]] bool build_meets(const RuleRequirement& requirement, const Build& build);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/failed_phase.h"
 
 namespace trtlens::message_rules {
 namespace {
@@ -161,7 +162,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
       "went_on", "whole_log", "nearest", "open_dimensions", "open_shapes", "open_sizes",
-      "open_unknown"};
+      "open_unknown", "loads", "built_model"};
   return names;
 }
 
@@ -435,6 +436,13 @@ Values build_values(const Build& build) {
   add_open_dimensions(build, values);
   if (build.last_timed) {
     values["layer"] = shortened(build.last_timed->layer, kMaxValue);
+void say_phase(const std::optional<FailedPhase>& phase, Values& values) {
+  if (const char* what = phase ? what_failed(*phase) : nullptr) values["moment"] = what;
+  // An engine that is loaded has no model any more, and no kernels to choose.
+  if (phase == FailedPhase::load) values["loads"] = "engine";
+  if (phase != FailedPhase::load) values["built_model"] = "model";
+}
+
     values["runner"] = shortened(build.last_timed->runner, kMaxValue);
     values["format_combination"] = shortened(build.last_timed->format_combination, kMaxValue);
   }
