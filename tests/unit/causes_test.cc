@@ -203,6 +203,25 @@ TEST(Causes, AnUnknownErrorOfLoadingIsCheckedByLoading) {
   EXPECT_THAT(build.next_check, Not(HasSubstr("--loadEngine")));
 }
 
+TEST(Causes, AReshapeSaysWhichSizesDiffer) {
+  const auto title = [](const std::string& text) {
+    test::Case made;
+    made.error(text);
+    return made.findings().at(0).title;
+  };
+  const std::string node = "Shapes do not fit together in a node";
+  EXPECT_EQ(title("[a.cpp::b::1] Error Code 4: Miscellaneous (IShuffleLayer /r/Reshape: reshape "
+                  "changes volume. Reshaping [1,1000] to [1,500].)"),
+            node + ": /r/Reshape, 1x1000→1x500");
+  EXPECT_EQ(title("4: IShuffleLayer /r/Reshape: reshaping failed for tensor: /r/in reshape would "
+                  "change volume 1000 to 500"),
+            node + ": /r/Reshape, 1000→500");
+  EXPECT_EQ(title("4: IShuffleLayer /r/Reshape: reshape changes volume: 1000 != 500"),
+            node + ": /r/Reshape, 1000→500");
+  EXPECT_EQ(title("Error[4]: reshape changes volume. Reshaping [12] to [7]."), node + ", 12→7");
+  EXPECT_EQ(title("Error[4]: reshape changes volume."), node);
+}
+
 TEST(Causes, AdviceForAProgramNeedsTheProgram) {
   const auto advice = [](const std::string& producer) {
     test::Case made;

@@ -171,6 +171,11 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   if (const auto list = hit.values.find("compute_capabilities"); list != hit.values.end()) {
     list->second = capabilities_text(list->second);
   }
+  // A title has one word for both: "1x1000→1x500".
+  for (const char* name : {"from_shape", "to_shape"}) {
+    const auto shape = hit.values.find(name);
+    if (shape != hit.values.end()) std::ranges::replace(shape->second, ',', 'x');
+  }
   if (context.message && *context.message != hit.message) hit.context.push_back(*context.message);
 }
 
