@@ -199,6 +199,8 @@ struct QueryTime {
 // trtexec's own median, else that of the samples, else trtexec's mean; none where there is nothing.
 [[nodiscard]] std::optional<QueryTime> query_time(const Analysis& analysis);
 
+// Lines of TensorRT or trtexec that are of no known kind.
+[[nodiscard]] std::uint64_t unknown_lines(const Analysis& analysis);
 // Whether lines were read of which none is trtexec's or TensorRT's, and nothing else: the log of
 // another program. Its traceback or crash is of a known kind, and makes no run.
 [[nodiscard]] bool is_of_another_program(const Analysis& analysis);

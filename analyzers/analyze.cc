@@ -235,10 +235,16 @@ bool is_ignored(const Finding& finding, const std::vector<std::string>& ignore) 
   });
 }
 
+std::uint64_t unknown_lines(const Analysis& a) {
+  const Coverage& coverage = a.reading->coverage;
+  return coverage.of(LineClass::unknown) + coverage.of(LineClass::malformed);
+}
+
 bool is_of_another_program(const Analysis& a) {
   const bool has_results =
       a.build.has_layer_info || a.build.has_profile || !a.build.queries.empty();
-  return a.reading->coverage.lines() > 0 && !a.build.has_log && !has_results;
+  return a.reading->coverage.lines() > 0 && !a.build.has_log && !has_results &&
+         unknown_lines(a) == 0;
 }
 
 std::string ignore_problem(const std::string& item, const RuleBase* base) {

@@ -113,6 +113,17 @@ TEST(NearestRule, OtherProgramsHaveNoFinding) {
   }
 }
 
+// "[V] [TRT] foo": TensorRT's header, and words that no kind of line has.
+TEST(NearestRule, LinesOfNoKnownKindAreTensorrtsAllTheSame) {
+  ParseResult parsed;
+  parsed.coverage.add(LineClass::unknown);
+  parsed.builds.emplace_back();
+  parsed.build_names.emplace_back("x");
+  const Analysis a = analyze(std::move(parsed), {});
+  const Document document = build_document(a, 0);
+  EXPECT_EQ(document.tiles.at(2).value, "TensorRT wrote 1 line here, of no known kind");
+}
+
 // The bound has room on both sides.
 TEST(NearestRule, TheBoundLiesBetweenTheTwo) {
   constexpr double kBelow = 0.51, kAbove = 0.66;

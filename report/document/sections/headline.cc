@@ -268,6 +268,9 @@ Tile problem_tile(const Context& context) {
   } else if (is_of_another_program(context.analysis)) {
     tile.value = "No message of TensorRT or trtexec was found in " +
                  count_text(context.analysis.reading->coverage.lines(), "line");
+  } else if (!context.build.has_log && unknown_lines(context.analysis) > 0) {
+    tile.value = "TensorRT wrote " + count_text(unknown_lines(context.analysis), "line") +
+                 " here, of no known kind";
   } else {
     tile.value = context.accepted == 0 ? "No performance problem found"
                                        : "Nothing new; accepted by the baseline: " +
