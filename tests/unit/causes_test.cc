@@ -181,7 +181,26 @@ TEST(Causes, PlacesInTheFormsOfAllVersions) {
   EXPECT_EQ(cause("odd at /home/me/app/my_alloc.cpp:33"), "");
   EXPECT_EQ(cause("node [yolo_plugin.cpp::x::1] broke"), "");
   EXPECT_EQ(cause("[executionContext.cpp::setInputShape::1032] Error Code 3: API Usage Error"), "");
-  EXPECT_EQ(cause("[myelinGraphAllocator.cpp::grow::12] Error Code 2"), "graph-compiler-failed");
+  for (const char* of_myelin :
+       {"[myelinGraphAllocator.cpp::grow::12] Error Code 2",
+        "Error Code: 9: Skipping tactic due to exception [myelinPlanUtils.cpp:createPlan:32] x",
+        "2: [../optimizer/myelin/myelinCudaUtils.cpp::launch::9] odd",
+        "../optimizer/myelin/myelinShapeUtils.cpp (22) - Odd Error in plan: 5",
+        "Error Code 2: (failed. In add at /_src/optimizer/myelin/myelinUtils.cpp:123)"}) {
+    EXPECT_EQ(cause(of_myelin), "graph-compiler-failed") << of_myelin;
+  }
+  EXPECT_EQ(cause("see myelinShapeUtils.cpp (22) - Odd Error in plan"), "");
+}
+
+// "Error[9]: …" ends a title at its bracket.
+TEST(Causes, TheTitleOfAnUnknownErrorBeginsWithItsWords) {
+  for (const char* text :
+       {"Error[9]: the moon is full", "2: the moon is full",
+        "Error[2]: [../a/moonUtils.cpp::shine::9] the moon is full", "the moon is full"}) {
+    test::Case made;
+    made.error(text);
+    EXPECT_EQ(made.findings().at(0).title, "The build failed: the moon is full") << text;
+  }
 }
 
 // An engine that is loaded has no model, and no kernels are chosen.

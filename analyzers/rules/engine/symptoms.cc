@@ -36,18 +36,27 @@ bool explains(const Symptom& a, const Symptom& b) {
 }
 
 // "2: [pluginV2Runner.cpp::execute::265] Error Code 2" of 8 and 9, "In build at
-// /_src/build/optimizer.cpp:4048" of 10 and 11: file, and function where it is named. Names of
-// layers and of the program's own files hold such texts, too.
+// /_src/build/optimizer.cpp:4048" of 10 and 11, "../rtSafe/cuda/caskUtils.cpp (98) - Cuda Error in
+// trySetup" up to 7: file, and function where it is named. Names of layers and of the program's own
+// files hold such texts, too.
 std::string place_in(const std::string& message) {
   static const re2::RE2 bracketed(
-      R"((?:^|^\d+: |^Error\[\d+\]: |\n)\[([\w.+-]+\.(?:cpp|cu|cc|h|hpp)(?:::[\w:~()]+)?)::\d+\])",
+      R"((?:^|^\d+: |^Error\[\d+\]: |\n|due to exception )\[(?:[\w./+-]*/)?)"
+      R"(([\w.+-]+\.(?:cpp|cu|cc|h|hpp)(?:::?[\w:~()]+?)?)::?\d+\])",
+      re2::RE2::Latin1);
+  static const re2::RE2 at_front(
+      R"(^(?:\d+: |Error\[\d+\]: )?(?:[\w./+-]*/)?([\w.+-]+\.(?:cpp|cu|cc|h|hpp)))"
+      R"( \(\d+\) - [\w ]*Error in (\w+))",
       re2::RE2::Latin1);
   static const re2::RE2 at(
       R"((?:In (\w+) )?at (?:/_src/[\w./+-]*/)?([\w.+-]+\.(?:cpp|cu|cc|h|hpp)):\d+)",
       re2::RE2::Latin1);
   std::string place, function;
   if (re2::RE2::PartialMatch(message, bracketed, &place)) return place;
-  if (!re2::RE2::PartialMatch(message, at, &function, &place)) return {};
+  if (!re2::RE2::PartialMatch(message, at_front, &place, &function) &&
+      !re2::RE2::PartialMatch(message, at, &function, &place)) {
+    return {};
+  }
   return function.empty() ? place : place + "::" + function;
 }
 

@@ -236,8 +236,14 @@ std::string each_text(const std::string& each, const Hits& hits) {
 std::string said_of(const std::string& message) {
   static const re2::RE2 wrapped(R"(Error Code:? \d+: [\w ]{1,40} \(((?s:.{8,}?))\.?\s*\)?\s*$)",
                                 re2::RE2::Latin1);
+  // Without it a title would end at the first bracket.
+  static const re2::RE2 headed(
+      R"(^(?:Error\[\d+\]: |\d{1,2}: )?(?:\[[\w./+-]+\.(?:cpp|cu|cc|h|hpp)[\w:~()]*\] )?)"
+      R"(((?s:.{8,}))$)",
+      re2::RE2::Latin1);
   std::string text;
-  return re2::RE2::PartialMatch(message, wrapped, &text) ? text : message;
+  if (re2::RE2::PartialMatch(message, wrapped, &text)) return text;
+  return re2::RE2::FullMatch(message, headed, &text) ? text : message;
 }
 
 std::string sentence_of(const std::string& message) {
@@ -430,12 +436,6 @@ void add_workspace(const Build& build, Values& values) {
   values["workspace_mib"] = std::to_string(refused.most_bytes / kMiB + 1);
 }
 
-Values build_values(const Build& build) {
-  Values values;
-  add_workspace(build, values);
-  add_open_dimensions(build, values);
-  if (build.last_timed) {
-    values["layer"] = shortened(build.last_timed->layer, kMaxValue);
 void say_phase(const std::optional<FailedPhase>& phase, Values& values) {
   if (const char* what = phase ? what_failed(*phase) : nullptr) values["moment"] = what;
   // An engine that is loaded has no model any more, and no kernels to choose.
@@ -443,6 +443,12 @@ void say_phase(const std::optional<FailedPhase>& phase, Values& values) {
   if (phase != FailedPhase::load) values["built_model"] = "model";
 }
 
+Values build_values(const Build& build) {
+  Values values;
+  add_workspace(build, values);
+  add_open_dimensions(build, values);
+  if (build.last_timed) {
+    values["layer"] = shortened(build.last_timed->layer, kMaxValue);
     values["runner"] = shortened(build.last_timed->runner, kMaxValue);
     values["format_combination"] = shortened(build.last_timed->format_combination, kMaxValue);
   }
