@@ -91,6 +91,26 @@ bool is_product(const Layer& layer, const Operators& operators) {
   return largest > 0 && written > 1 && largest % written != 0;
 }
 
+// QuantizeLinear: scaled, rounded or clamped, converted. ReLU6 with a cast has such a name, too, so
+// that the types decide; and an Add is the network's own.
+bool quantizes(const Layer& layer, const Operators& operators) {
+  if (layer.inputs.empty() || layer.outputs.empty()) return false;
+  const auto has_any = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::any_of(operators, [&](auto word) { return is_one_of(word, words); });
+  };
+  const bool rounds = has_any({"Roun", "Rou", "Clip"});
+  const bool clamps = has_any({"Max", "Maxr"}) && has_any({"Min", "Minr"});
+  return (rounds || clamps) && std::ranges::any_of(operators, is_cast) &&
+         std::ranges::all_of(operators,
+                             [](auto word) {
+                               return is_cast(word) || is_layout(word) ||
+                                      is_one_of(word, {"Mul", "Div", "Roun", "Rou", "Clip", "Max",
+                                                       "Maxr", "Min", "Minr"});
+                             }) &&
+         is_float(layer.inputs[0].type) &&
+         std::ranges::all_of(layer.outputs, [](const Tensor& t) { return is_narrow(t.type); });
+}
+
 }  // namespace
 
 std::optional<LayerRole> role_of_myelin_kernel(const Layer& layer) {
@@ -103,6 +123,7 @@ std::optional<LayerRole> role_of_myelin_kernel(const Layer& layer) {
   if (all([](auto word) { return is_layout(word) || is_cast(word); })) {
     return role_of_move(layer, operators);
   }
+  if (quantizes(layer, operators)) return LayerRole::quantize;
   if (has({"Corr"})) return LayerRole::convolution;
   if (has({"Fc"})) return LayerRole::gemm;
   if (is_product(layer, operators)) return LayerRole::gemm;

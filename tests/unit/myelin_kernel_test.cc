@@ -115,6 +115,45 @@ TEST(MyelinKernel, CastsOfValuesAreConversionsThoseOfIndicesAreNot) {
             LayerRole::shuffle);
 }
 
+// TensorRT 11 generates them; what they write tells them from a ReLU6 in front of a cast.
+TEST(MyelinKernel, AQuantizerWritesANarrowType) {
+  const auto role = [](const char* operators, DataType in, DataType out) {
+    return role_of(kernel(operators, in_format("x", kLinear, in), in_format("y", kLinear, out)));
+  };
+  for (const char* words : {"MulRounMaxrMinrCast", "MulRounMaxMinCast", "DivRounClipCast"}) {
+    EXPECT_EQ(role(words, kF, DataType::int8), LayerRole::quantize) << words;
+    EXPECT_EQ(role(words, kH, DataType::int8), LayerRole::quantize) << words;
+    EXPECT_EQ(role(words, kF, kH), LayerRole::pointwise) << words;
+  }
+  EXPECT_EQ(role("MulMaxMinCast", kH, DataType::fp8), LayerRole::quantize);
+  EXPECT_EQ(role("MaxMinCas", kH, kH), LayerRole::pointwise);
+  EXPECT_EQ(role("MulRounMaxMinCast", DataType::int8, DataType::int8), LayerRole::pointwise);
+  // The network's own arithmetic in front.
+  for (const char* words : {"AddMulRounMaxMinCast", "ErfMulRounMaxMinCast", "MulRounMaxMin"}) {
+    EXPECT_EQ(role(words, kF, DataType::int8), LayerRole::pointwise) << words;
+  }
+}
+
+// Its time stands in the ledger of conversions and in the account, as that of any other Q.
+TEST(MyelinKernel, AQuantizerIsAccountedAsOne) {
+  const Layer front = conv("c", {tensor("x", kH)}, in_format("a", kNhwc, kH), kH, 1);
+  const Layer q = kernel("MulRounMaxrMinrCast", in_format("a", kNhwc, kH),
+                         in_format("b", kNhwc, DataType::int8), 0.5);
+  const Layer behind =
+      conv("d", {in_format("b", kNhwc, DataType::int8)}, tensor("z", kF), DataType::int8, 1);
+  const Analysis a = analyze_layers({front, q, behind});
+  ASSERT_EQ(a.reformats.size(), 1U);
+  EXPECT_EQ(a.verdicts[1].compute, Precision::none);
+  ASSERT_TRUE(a.account);
+  double quantizers = 0, all = 0;
+  for (const AccountRow& row : a.account->rows) {
+    if (row.detail.find("QuantizeLinear") != std::string::npos) quantizers += row.time_ms;
+    all += row.time_ms;
+  }
+  EXPECT_DOUBLE_EQ(quantizers, 0.5);
+  EXPECT_DOUBLE_EQ(all, 2.5);
+}
+
 TEST(MyelinKernel, MulSumIsAProductWhereAMatrixStandsBehindIt) {
   Layer l =
       kernel("MulSum", in_format("x", kLinear, kF, {640, 1}), in_format("y", kLinear, kF, {1, 12}));
