@@ -116,7 +116,9 @@ void Accountant::find_wide() {
     // TF32 and FP32 are one width: the flag decides, not the layer.
     if (least >= 32) continue;
     const std::string why = account_.is_allowed ? kind_of_reason(reasons_.explain(i).why)
-                                                : "what the build allowed is not known";
+                            : analysis_.build.allowed.strongly_typed
+                                ? "a type of the network"
+                                : "what the build allowed is not known";
     wide_.emplace(i, why);
   }
 }

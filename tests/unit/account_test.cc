@@ -102,6 +102,22 @@ TEST(Account, TheOptionsSayWhatIsWide) {
   EXPECT_EQ(unknown.account->narrowest, Precision::fp16);
 }
 
+// What a strongly typed network fixes is known: no option allows anything.
+TEST(Account, TheTypesOfANetworkAreItsOwn) {
+  Build build = test::build_of({conv("a", {tensor("x", kH)}, tensor("y", kH), kH, 0.4),
+                                conv("b", {tensor("y", kF)}, tensor("z", kF), kF, 0.2)});
+  const auto wide = [](const Build& of) {
+    const Analysis a = test::analyze_build(of);
+    for (const AccountRow& row : a.account->rows) {
+      if (row.use == TimeUse::wide) return row.detail;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(wide(build), "FP32, what the build allowed is not known");
+  build.allowed.strongly_typed = true;
+  EXPECT_EQ(wide(build), "FP32, a type of the network");
+}
+
 // The sentences above the account's table.
 std::string text_of(const Analysis& a) {
   for (const Section& section : build_document(a, 10).sections) {
