@@ -205,6 +205,9 @@ struct QueryTime {
 // another program. Its traceback or crash is of a known kind, and makes no run.
 [[nodiscard]] bool is_of_another_program(const Analysis& analysis);
 
+// Whether the median query waits for its launches, so that no other step is sure to make it faster.
+[[nodiscard]] bool waits_for_launches(const Analysis& analysis);
+
 // The last stage of a run that something is known of: "timing tactics".
 [[nodiscard]] const char* last_stage(const Build& build);
 

@@ -256,11 +256,22 @@ std::optional<Gain> gain_without(const Analysis& analysis,
   return gain;
 }
 
+bool waits_for_launches(const Analysis& analysis) {
+  constexpr double kWaiting = 0.03;  // of a query: from there on a finding is moderate
+  const auto& sums = analysis.reconciliation;
+  return std::ranges::any_of(analysis.findings, [&](const Finding& finding) {
+    if (!says_launch_bound(finding)) return false;
+    if (!finding.gain || !finding.gain->query || !sums || !sums->gpu_compute_ms) return true;
+    // Where the slow queries alone wait, the median has next to nothing to win.
+    return finding.gain->query->high_ms >= kWaiting * *sums->gpu_compute_ms;
+  });
+}
+
 void fill_query_gains(Analysis& analysis) {
   const std::optional<Reconciliation>& sums = analysis.reconciliation;
   if (!sums || !sums->gpu_compute_ms || sums->layers_ms <= 0) return;
   const double scale = std::min(*sums->gpu_compute_ms / sums->layers_ms, 1.0);
-  const bool waits = std::ranges::any_of(analysis.findings, says_launch_bound);
+  const bool waits = waits_for_launches(analysis);
   for (Finding& finding : analysis.findings) {
     if (!finding.gain || finding.gain->query || finding.gain->high_ms <= 0) continue;
     finding.gain->query =

@@ -145,6 +145,23 @@ TEST(QueryGain, MayBeNothingWhereTheGpuWaitsForLaunches) {
   EXPECT_EQ(gain_text(gain), "0.0800 to 0.200 ms of profile time, up to 0.180 ms per query");
 }
 
+// Where slow queries alone wait, the median wins what the profile does.
+TEST(QueryGain, WaitsWhereLaunchesCostThreePercent) {
+  Analysis a;
+  a.reconciliation.emplace().gpu_compute_ms = 1;
+  Finding& f = a.findings.emplace_back();
+  f.rule = "enqueue-bound";
+  f.severity = Severity::moderate;
+  EXPECT_TRUE(waits_for_launches(a));  // for how long is not known
+  f.gain.emplace().query = MsRange{0, 0.031};
+  EXPECT_TRUE(waits_for_launches(a));
+  f.gain->query->high_ms = 0.029;
+  EXPECT_FALSE(waits_for_launches(a));
+  f.gain.reset();
+  f.severity = Severity::minor;
+  EXPECT_FALSE(waits_for_launches(a));
+}
+
 TEST(QueryGain, IsUnknownWithoutATimedQuery) {
   Build build = timed(0.9, 0.1);
   build.performance.gpu_compute.reset();

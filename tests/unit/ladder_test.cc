@@ -121,6 +121,26 @@ TEST(Ladder, GoesDownFromTheQuery) {
   EXPECT_EQ(table->rows[2][2].text, "0.640 to 1.000");
 }
 
+// What the findings say of a query that waits, the ladder says, too: it may win nothing.
+TEST(Ladder, IsNoSurerThanTheFindingsWhereAQueryWaits) {
+  using Texts = std::vector<std::string>;
+  const auto last_row = [](const std::optional<Gain>& of_launches) {
+    Finding launches = finding("enqueue-bound", {}, 0, 0);
+    launches.gain = of_launches;
+    Analysis a = with({launches, finding("one", {"a"}, 0.1, 0.2)});
+    a.build.performance.gpu_compute.emplace().median_ms = 1.2;
+    const Document d = build_document(a, 10);
+    const Table* table = table_of(d, "findings", "Time per query now and after each finding");
+    if (table == nullptr || table->rows.empty()) return Texts();
+    const auto last = table->rows[table->rows.size() - 1];
+    return Texts{last[1].text, last[2].text};
+  };
+  EXPECT_EQ(last_row(std::nullopt), (Texts{"up to 0.200", "1.000 to 1.200"}));
+  Gain perhaps;
+  perhaps.query = MsRange{0, 0.3};
+  EXPECT_EQ(last_row(perhaps), (Texts{"up to 0.180", "0.720 to 1.200"}));
+}
+
 // What two findings share is the first one's: the second says what is left for it, where that is
 // less than nine tenths.
 TEST(Ladder, CardsSayWhatIsLeftOfTheirGain) {

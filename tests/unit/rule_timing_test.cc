@@ -88,6 +88,22 @@ TEST(RuleEnqueueBound, UsesTheThresholdOfTrtexec) {
   EXPECT_THAT(find(b, "enqueue-bound")->remedies.at(0), HasSubstr("on already"));
 }
 
+TEST(RuleEnqueueBound, HasAGainOrSaysWhyNot) {
+  Build build = summary(1.0, 0.9);
+  build.profile_sum_ms = 0.6;
+  const auto found = [&] { return *find(test::analyze_build(build), "enqueue-bound"); };
+  const Finding f = found();
+  ASSERT_TRUE(f.gain && f.gain->query);
+  EXPECT_EQ(f.gain->query->low_ms, 0);
+  EXPECT_NEAR(f.gain->query->high_ms, 0.4, 1e-12);
+  EXPECT_EQ(f.severity, Severity::moderate);
+  build.profile_sum_ms = 1.1;
+  EXPECT_FALSE(found().gain);
+  EXPECT_THAT(found().gain_unknown, HasSubstr("only a run with --useCudaGraph tells"));
+  build.inference.cuda_graph = true;
+  EXPECT_THAT(found().gain_unknown, HasSubstr("already"));
+}
+
 // From 90 % of the time on the GPU hardly waits: other words, and no more than what is left.
 TEST(RuleEnqueueBound, OfABusyGpuIsMinorAndSaysWhatIsLeft) {
   Build build = summary(1.455, 1.460);

@@ -38,10 +38,11 @@ std::size_t card_number(const Context& context, const Finding& finding) {
 // longer than a query, it shrinks with it.
 class QueryTimes {
  public:
-  QueryTimes(double now_ms, const Ladder& ladder)
-      : left_{now_ms, now_ms}, profile_ms_(ladder.now_ms) {}
+  QueryTimes(double now_ms, const Ladder& ladder, bool waits)
+      : left_{now_ms, now_ms}, profile_ms_(ladder.now_ms), waits_(waits) {}
 
   void win(const MsRange& query) {
+    waits_ = waits_ && query.low_ms <= 0;
     left_ = {left_.low_ms - query.high_ms, left_.high_ms - query.low_ms};
   }
   // `gain`: of profile time.
@@ -56,10 +57,14 @@ class QueryTimes {
 
  private:
   [[nodiscard]] double best() const { return std::min(left_.low_ms / profile_ms_, 1.0); }
-  [[nodiscard]] double worst() const { return std::min(left_.high_ms / profile_ms_, 1.0); }
+  // As the findings say: what waits for launches, and may wait on, wins nothing by faster kernels.
+  [[nodiscard]] double worst() const {
+    return waits_ ? 0 : std::min(left_.high_ms / profile_ms_, 1.0);
+  }
 
   MsRange left_;
   double profile_ms_ = 0;
+  bool waits_ = false;
 };
 
 std::optional<Way> way_of(const Context& context) {
@@ -67,7 +72,7 @@ std::optional<Way> way_of(const Context& context) {
   if (!ladder) return std::nullopt;
   const std::optional<double>& query_ms = context.gpu_compute_ms;
   Way out{query_ms.has_value(), query_ms.value_or(ladder->now_ms), {}, {}};
-  QueryTimes times(out.now_ms, *ladder);
+  QueryTimes times(out.now_ms, *ladder, out.is_query && waits_for_launches(context.analysis));
   for (const LadderStep& step : ladder->steps) {
     const Finding& finding = context.analysis.findings.at(step.finding);
     if (step.query && !out.is_query) continue;

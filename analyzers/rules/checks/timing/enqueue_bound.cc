@@ -46,6 +46,25 @@ void add_gain(const SampleStats& compute, Finding& finding) {
            query};
 }
 
+// Where the GPU idles between queries: its kernels may wait for their launches inside of them as
+// well, for all of a query that the layers do not take.
+void add_gain_of_launches(const RuleContext& c, double compute_ms, Finding& finding) {
+  const double layers_ms = c.analysis.build.profile_sum_ms;
+  if (c.analysis.build.inference.cuda_graph == true) {
+    finding.gain_unknown = "a CUDA graph launches the kernels already";
+  } else if (layers_ms > 0 && layers_ms < compute_ms) {
+    finding.gain = Gain{0,
+                        0,
+                        "at best a query (" + ms_text(compute_ms) + ") takes what its layers do (" +
+                            ms_text(layers_ms) + "); at worst nothing is won in GPU time",
+                        {},
+                        MsRange{0, compute_ms - layers_ms}};
+  } else {
+    finding.gain_unknown =
+        "what its GPU time loses to launches, only a run with --useCudaGraph tells";
+  }
+}
+
 // The GPU looks busy because its kernels wait for their launches: in every query, or in the slow
 // ones alone, where the median query has little to win.
 void stretch(double correlation, const SampleStats& compute, Finding& finding) {
@@ -65,6 +84,13 @@ void stretch(double correlation, const SampleStats& compute, Finding& finding) {
       "the queries go together (correlation {:.2f}). Its kernels wait for their launches inside a "
       "query, so neither faster kernels nor locked clocks help.",
       correlation);
+}
+
+// Of the time that the GPU computes.
+std::optional<double> busy_share(const Build& build, double compute_ms) {
+  const auto& throughput = build.performance.throughput_qps;
+  if (!throughput || build.inference.streams.value_or(1) != 1) return std::nullopt;
+  return *throughput * compute_ms / 1000;
 }
 
 void show_load(const std::optional<double>& busy, Finding& finding) {
@@ -95,9 +121,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!enqueue || !compute || *compute <= 0) return check_hint(c, out);
   // The GPU that computes nearly all the time waits for nobody, however long enqueueing takes.
   const auto& throughput = a.build.performance.throughput_qps;
-  const bool one_stream = a.build.inference.streams.value_or(1) == 1;
-  std::optional<double> busy;
-  if (throughput && one_stream) busy = *throughput * *compute / 1000;
+  const std::optional<double> busy = busy_share(a.build, *compute);
   // A host that is slower than the GPU is what bounds: its launches stretch the time of the GPU.
   const bool host_is_slower = *enqueue >= c.threshold("host_slower") * *compute;
   const bool is_busy = busy && *busy >= c.threshold("max_busy");
@@ -118,6 +142,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   } else if (is_busy) {
     stretch(*a.launch_correlation, *a.compute_samples, finding);
     add_gain(*a.compute_samples, finding);
+  } else {
+    add_gain_of_launches(c, *compute, finding);
   }
   finding.evidence.push_back(c.line(pos, "enqueue " + ms_text(*enqueue) + ", GPU compute " +
                                              ms_text(*compute) + " (" + source + ")"));
