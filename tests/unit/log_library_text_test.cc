@@ -179,5 +179,21 @@ TEST(LibraryText, FieldsOfAHeader) {
   EXPECT_EQ(logged_text("CRITICAL:root:x").severity, LogSeverity::internal_error);
 }
 
+TEST(LibraryText, FieldsOfLogcat) {
+  const auto text = [](const char* line) {
+    const LoggedText found = logged_text(line);
+    return found.size == 0 ? std::string("none") : std::string(found.texts[0]);
+  };
+  EXPECT_EQ(text("11-27 10:00:00.000  1234  1240 E TRT: a: b"), "a: b");
+  EXPECT_EQ(text("11-27 10:00:00.000 12 3 V engine  : a"), "a");
+  EXPECT_EQ(text("W/TRT     ( 1234): a"), "a");
+  EXPECT_EQ(logged_text("W/TRT     ( 1234): a").severity, LogSeverity::warning);
+  EXPECT_EQ(logged_text("11-27 10:00:00.000  1  2 D x: a").severity, LogSeverity::verbose);
+  for (const char* line : {"11-27 10:00:00.000  1234 E TRT: a", "11-27 10:00:00.000 hello",
+                           "11-27 10:00:00.000  1  2 X TRT: a", "A/B: c", "I/O bound: yes", "E"}) {
+    EXPECT_EQ(text(line), "none") << line;
+  }
+}
+
 }  // namespace
 }  // namespace trtlens::log_library_text_test

@@ -69,8 +69,8 @@ bool take_header(std::string_view& text, LogLine& line) {
 
 // What CI systems, terminals and quotes put in front of every line, header or not:
 // "#12 34.51 " (docker buildkit), "2024-05-21T14:00:34.1234567Z " (GitHub Actions),
-// "2023-12-04_08:50:01#" (MobaXterm), "> " and ">> " (a quoted reply). Returns how many bytes to
-// skip.
+// "2023-12-04_08:50:01#" (MobaXterm), "Nov 20 10:00:00 host app[77]: " (journald), "> " and ">> "
+// (a quoted reply). Returns how many bytes to skip.
 std::size_t sure_decoration(std::string_view text) {
   constexpr std::size_t kMostMarks = 3;  // ">>>>>>>>>>>>>>> Chose Runner Type: " is TensorRT's
   std::size_t at = 0;
@@ -91,9 +91,12 @@ std::size_t sure_decoration(std::string_view text) {
     if (end > dot && end < text.size() && text[end] == ' ') at = end + 1;
   } else if (has_shape(rest, "0000-00-00T00:00:00.0")) {
     const std::size_t end = digits(at + 20);
-    if (text.substr(end, 2) == "Z ") at = end + 2;
+    const std::string_view zone = text.substr(end, 2);
+    if (zone == "Z " || zone == "Z\t") at = end + 2;
   } else if (has_shape(rest, "0000-00-00_00:00:00#")) {
     at += 20;
+  } else {
+    at += syslog_bytes(rest);
   }
   return at;
 }

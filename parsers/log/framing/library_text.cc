@@ -100,6 +100,37 @@ std::size_t field_end(std::string_view text, std::size_t& name_size) {
   return 0;
 }
 
+// Of Android's logcat: "11-27 10:00:00.000  1234  1240 E TRT     : text", "E/TRT     ( 1234):
+// text".
+LoggedText logcat_text(std::string_view line) {
+  constexpr std::array<LogSeverity, 6> kOfLetters = {
+      LogSeverity::verbose, LogSeverity::verbose, LogSeverity::info,
+      LogSeverity::warning, LogSeverity::error,   LogSeverity::internal_error};
+  constexpr std::string_view kLetters = "VDIWEF", kClock = "00-00 00:00:00.000 ";
+  LoggedText found;
+  std::string_view rest = line;
+  const bool is_brief = rest.substr(1, 1) == "/";
+  if (!is_brief) {
+    if (!header::has_shape(rest, kClock)) return found;
+    rest.remove_prefix(kClock.size());
+    for (int numbers = 0; numbers < 2; ++numbers) {  // process and thread
+      header::take_blanks(rest);
+      const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+      if (digits == 0 || rest.substr(digits, 1) != " ") return found;
+      rest.remove_prefix(digits + 1);
+    }
+    header::take_blanks(rest);
+    if (rest.substr(1, 1) != " ") return found;
+  }
+  const std::size_t letter = rest.empty() ? kNowhere : kLetters.find(rest[0]);
+  constexpr std::size_t kMostTag = 80;
+  const std::size_t colon = rest.substr(0, kMostTag).find(is_brief ? "): " : ": ");
+  if (letter == kNowhere || colon == kNowhere) return found;
+  found.severity = kOfLetters.at(letter);
+  found.texts[found.size++] = rest.substr(colon + (is_brief ? 3 : 2));
+  return found;
+}
+
 }  // namespace
 
 LogSeverity severity_of_word(std::string_view word) {
@@ -116,7 +147,8 @@ LogSeverity severity_of_word(std::string_view word) {
 }
 
 LoggedText logged_text(std::string_view line) {
-  LoggedText found;
+  LoggedText found = logcat_text(line);
+  if (found.size > 0) return found;
   const std::size_t level_end = find_level(line, found);
   if (level_end == kNowhere) return found;
   std::string_view text = line.substr(level_end);

@@ -68,6 +68,15 @@ std::size_t bracketed_clock_bytes(std::string_view line) {
   return has_letter ? end + 2 : 0;
 }
 
+// "May  1 12:00:00 ": three letters, a day, a clock.
+constexpr std::size_t kSyslogTime = 16;
+bool begins_with_syslog_time(std::string_view line) {
+  constexpr std::size_t kName = 3;
+  return line.size() >= kSyslogTime && is_of_name(line[0]) && is_of_name(line[1]) &&
+         is_of_name(line[2]) && !is_of_name(line[kName]) &&
+         header::has_shape(line.substr(5), "0 00:00:00 ");
+}
+
 // "12:" in front of a header, "    12\t".
 std::size_t number_bytes(std::string_view line) {
   const std::size_t begin = behind_blanks(line, 0);
@@ -115,15 +124,17 @@ std::size_t wrapper_bytes(std::string_view line) {
   }
   if (const std::size_t clock = clock_bytes(line); clock > 0) return clock;
   if (const std::size_t clock = bracketed_clock_bytes(line); clock > 0) return clock;
-  // "May  1 12:00:00 ": three letters, a day, a clock.
-  if (name != 3 || line.size() < 16 || !header::has_shape(line.substr(5), "0 00:00:00 ")) {
-    return number_bytes(line);
-  }
-  const std::size_t host = line.find(' ', 16);
+  if (const std::size_t syslog = syslog_bytes(line); syslog > 0) return syslog;
+  return begins_with_syslog_time(line) ? kSyslogTime : number_bytes(line);
+}
+
+std::size_t syslog_bytes(std::string_view line) {
+  if (!begins_with_syslog_time(line)) return 0;
+  const std::size_t host = line.find(' ', kSyslogTime);
   const std::size_t tag = host == kNowhere ? kNowhere : line.find(": ", host);
   const bool is_tag = tag != kNowhere && line.substr(host + 1, tag - host).find(' ') == kNowhere;
-  const bool is_host = host != kNowhere && line.substr(16, 1) != "[";
-  return is_tag && is_host ? tag + 2 : 16;
+  const bool is_host = host != kNowhere && line.substr(kSyslogTime, 1) != "[";
+  return is_tag && is_host ? tag + 2 : 0;
 }
 
 }  // namespace trtlens

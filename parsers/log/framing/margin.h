@@ -39,6 +39,8 @@ class Margin {
 // cat -n ("    12\t"), clocks with an offset ("2024-05-01T12:00:00+0200 ") and, in front of the
 // letter for a level, in brackets ("[12:00:00] ") write in front of a line; 0: none of these.
 [[nodiscard]] std::size_t wrapper_bytes(std::string_view line);
+// Those of syslog and journald with host and program alone, which no text of TensorRT looks like.
+[[nodiscard]] std::size_t syslog_bytes(std::string_view line);
 // Whether `front` is one of these that nothing else looks like: it has words.
 [[nodiscard]] bool is_sure_wrapper(std::string_view front);
 
