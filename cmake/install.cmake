@@ -26,3 +26,19 @@ write_basic_package_version_file(trtlensConfigVersion.cmake COMPATIBILITY SameMa
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/trtlensConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/trtlensConfigVersion.cmake
         DESTINATION ${package_dir} COMPONENT development)
 install(FILES cmake/dependencies.cmake DESTINATION ${package_dir} COMPONENT development)
+
+# The .deb; scripts/release makes the tarball.
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL program)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_CONTACT "trtlens <trtlens@users.noreply.github.com>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+  set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
+endif()
+include(CPack)

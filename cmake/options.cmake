@@ -31,5 +31,6 @@ function(cover_for_fuzzing)  # ARGN: targets
 endfunction()
 # What nothing calls is left out, of the static libraries too: a seventh of the binary.
 if(TRTLENS_STATIC)
-  add_compile_options(-ffunction-sections -fdata-sections -fno-pie)
+  # Frames are unwound by exceptions alone, which needs the table for calls only.
+  add_compile_options(-ffunction-sections -fdata-sections -fno-pie -fno-asynchronous-unwind-tables)
 endif()

@@ -109,14 +109,14 @@ struct ScreenShift {
   std::string precision, why;
 };
 struct ComparisonScreen {
-  std::string title, verdict;        // "a → b"; a sentence
-  std::string base, candidate;       // names of the sides
-  std::string word;                  // "Regressed"
-  Tone tone = Tone::plain;           // of the word
-  std::vector<std::string> because;  // sentences: of a word that no figure explains
-  std::vector<std::string> notes;    // what the reader must know before any number
-  std::vector<ScreenFigure> figures;    // times and counts
-  std::vector<ScreenFigure> memory;     // bytes that differ
+  std::string title, verdict;         // "a → b"; a sentence
+  std::string base, candidate;        // names of the sides
+  std::string word;                   // "Regressed"
+  Tone tone = Tone::plain;            // of the word
+  std::vector<std::string> because;   // sentences: of a word that no figure explains
+  std::vector<std::string> notes;     // what the reader must know before any number
+  std::vector<ScreenFigure> figures;  // times and counts
+  std::vector<ScreenFigure> memory;   // bytes that differ
   std::string at_odds;  // queries and layers shifted in opposite directions: a sentence
   std::vector<ScreenDifference> differs;  // options, versions, networks: those that matter
   std::string unknown_build;              // whose build the inputs do not show; "" where they do

@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kShiftsShown = 6, kReasonsShown = 5;
 constexpr double kLeastReason = 0.005;       // of the base's profile time
 constexpr double kLeastMemoryChange = 0.02;  // less is no other engine, but another build of it
-constexpr std::int64_t kLeastMemoryBytes = std::int64_t{1} << 20;
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 // Less of a side's profile time in layers that both have is worth a note.
 constexpr double kMostlyMatched = 0.95;
 
@@ -60,17 +60,19 @@ std::string counts_note(const Comparison& c) {
 std::vector<ScreenFigure> memory_of(const Comparison& c) {
   std::vector<ScreenFigure> figures;
   using Bytes = std::optional<std::int64_t>;
-  const auto add = [&](const char* name, const Bytes& base, const Bytes& candidate) {
+  const auto add = [&](const char* name, const Bytes& base, const Bytes& candidate,
+                       std::int64_t least) {
     if (!base || !candidate || *base <= 0) return;
     const double change = static_cast<double>(*candidate) / static_cast<double>(*base) - 1;
-    if (std::abs(change) < kLeastMemoryChange || std::abs(*candidate - *base) < kLeastMemoryBytes) {
-      return;
-    }
-    figures.push_back(
-        {name, bytes_text(*base), bytes_text(*candidate), signed_share_text(change), false, ""});
+    if (std::abs(change) < kLeastMemoryChange || std::abs(*candidate - *base) < least) return;
+    figures.push_back({name, bytes_text(*base), bytes_text(*candidate),
+                       fmt::format("{:+.0f} %", 100 * change), false, ""});
   };
-  add("Engine size", c.base.build.memory.engine_bytes, c.candidate.build.memory.engine_bytes);
-  add("GPU memory", c.base.memory.device_bytes, c.candidate.memory.device_bytes);
+  const Memory& base = c.base.build.memory;
+  const Memory& candidate = c.candidate.build.memory;
+  const bool is_rounded = base.engine_in_mib || candidate.engine_in_mib;  // each down to a MiB
+  add("Engine size", base.engine_bytes, candidate.engine_bytes, (is_rounded ? 2 : 1) * kMiB);
+  add("GPU memory", c.base.memory.device_bytes, c.candidate.memory.device_bytes, kMiB);
   return figures;
 }
 
