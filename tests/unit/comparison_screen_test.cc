@@ -271,7 +271,7 @@ TEST(ComparisonScreen, IsAsciiWhereTheTerminalIsNot) {
       std::ranges::all_of(text, [](char one) { return static_cast<unsigned char>(one) < 0x80; }));
 }
 
-// "Engine size 100 MiB → 103 MiB +3 %" of two engines alike but for their sizes; "" where nothing
+// "engine size 100 MiB → 103 MiB +3 %" of two engines alike but for their sizes; "" where nothing
 // is said.
 std::string memory_line(std::int64_t base_bytes, std::int64_t candidate_bytes, bool in_mib) {
   Comparison c = compared({"a_r18_fp16"}, {"a_r18_fp16"});
@@ -288,13 +288,13 @@ std::string memory_line(std::int64_t base_bytes, std::int64_t candidate_bytes, b
 
 TEST(ComparisonScreen, MemoryThatDiffersIsNamed) {
   constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-  EXPECT_EQ(memory_line(100 * kMiB, 103 * kMiB, true), "Engine size 100 MiB → 103 MiB +3 %");
-  EXPECT_EQ(memory_line(100 * kMiB, 98 * kMiB - 1, false), "Engine size 100 MiB → 98.0 MiB -2 %");
+  EXPECT_EQ(memory_line(100 * kMiB, 103 * kMiB, true), "engine size 100 MiB → 103 MiB +3 %");
+  EXPECT_EQ(memory_line(100 * kMiB, 98 * kMiB - 1, false), "engine size 100 MiB → 98.0 MiB -2 %");
   EXPECT_EQ(memory_line(100 * kMiB, 98 * kMiB + 1, false), "");
-  EXPECT_EQ(memory_line(10 * kMiB, 11 * kMiB, false), "Engine size 10.0 MiB → 11.0 MiB +10 %");
+  EXPECT_EQ(memory_line(10 * kMiB, 11 * kMiB, false), "engine size 10.0 MiB → 11.0 MiB +10 %");
   EXPECT_EQ(memory_line(10 * kMiB, 11 * kMiB - 1, false), "");
   EXPECT_EQ(memory_line(10 * kMiB, 11 * kMiB, true), "");
-  EXPECT_EQ(memory_line(10 * kMiB, 12 * kMiB, true), "Engine size 10.0 MiB → 12.0 MiB +20 %");
+  EXPECT_EQ(memory_line(10 * kMiB, 12 * kMiB, true), "engine size 10.0 MiB → 12.0 MiB +20 %");
   EXPECT_EQ(memory_line(0, 12 * kMiB, true), "");
 }
 

@@ -71,7 +71,7 @@ std::vector<ScreenFigure> memory_of(const Comparison& c) {
   const Memory& base = c.base.build.memory;
   const Memory& candidate = c.candidate.build.memory;
   const bool is_rounded = base.engine_in_mib || candidate.engine_in_mib;  // each down to a MiB
-  add("Engine size", base.engine_bytes, candidate.engine_bytes, (is_rounded ? 2 : 1) * kMiB);
+  add("engine size", base.engine_bytes, candidate.engine_bytes, (is_rounded ? 2 : 1) * kMiB);
   add("GPU memory", c.base.memory.device_bytes, c.candidate.memory.device_bytes, kMiB);
   return figures;
 }

@@ -45,7 +45,8 @@ void html_comparison_notes(const ComparisonScreen& screen, TextStream& out) {
     out += "<p class=\"tone-moderate\">" + escape_html(note) + "</p>\n";
   }
   for (const ScreenFigure& one : screen.memory) {
-    out += fmt::format("<p>{}: {} → {} ({})</p>\n", one.name, one.base, one.candidate, one.change);
+    out += fmt::format("<p>{}: {} → {} ({})</p>\n", sentence_start(one.name), one.base,
+                       one.candidate, one.change);
   }
   if (!screen.at_odds.empty()) out += "<p><b>" + escape_html(screen.at_odds) + "</b></p>\n";
 }

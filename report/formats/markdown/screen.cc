@@ -338,7 +338,8 @@ class ComparisonLines {
     lines = {"| | Base | Candidate | Change |", "| --- | ---: | ---: | ---: |"};
     for (const std::vector<ScreenFigure>* figures : {&screen.figures, &screen.memory}) {
       for (const ScreenFigure& figure : *figures) {
-        lines.push_back(fmt::format("| {} | {} | {} | {} |", words_.words(figure.name),
+        lines.push_back(fmt::format("| {} | {} | {} | {} |",
+                                    words_.words(sentence_start(figure.name)),
                                     words_.words(figure.base), words_.words(figure.candidate),
                                     words_.words(figure.change)));
       }

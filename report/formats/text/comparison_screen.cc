@@ -141,6 +141,7 @@ class ComparisonPage {
   void body(const Amounts& amounts) {
     notes(amounts.notes);
     differs(amounts.differs);
+    memory();
     strips(amounts.strip_rows);
     reasons(amounts.reasons);
     findings(amounts);
@@ -188,17 +189,16 @@ class ComparisonPage {
   }
 
   void figures() {
-    std::vector<ScreenFigure> rows;
-    std::ranges::remove_copy_if(screen_.figures, std::back_inserter(rows), &ScreenFigure::is_count);
-    rows.insert(rows.end(), screen_.memory.begin(), screen_.memory.end());
     std::size_t names = 0, values = 0, changes = 0;
-    for (const ScreenFigure& figure : rows) {
+    for (const ScreenFigure& figure : screen_.figures) {
+      if (figure.is_count) continue;
       names = std::max(names, display_width(figure.name));
       values = std::max(values, display_width(both_texts(figure)));
       changes = std::max(changes, display_width(figure.change));
     }
     bool is_first = true;
-    for (const ScreenFigure& figure : rows) {
+    for (const ScreenFigure& figure : screen_.figures) {
+      if (figure.is_count) continue;
       const std::string both = both_texts(figure);
       std::string line = "  " + figure.name + blanks(names, figure.name) + "  " +
                          blanks(values, both) + both + "  " + blanks(changes, figure.change) +
@@ -207,7 +207,7 @@ class ComparisonPage {
       const bool fits = display_width(line) + 3 + display_width(note) <= width_;
       if (is_first) out_ += "\n";
       // The verdict is about this one.
-      const std::string shown = is_first && !screen_.figures.empty() ? ink_.bold(line) : line;
+      const std::string shown = is_first ? ink_.bold(line) : line;
       out_ += shown;
       if (fits && !note.empty()) out_ += "   " + note;
       out_ += "\n";
@@ -258,6 +258,15 @@ class ComparisonPage {
       labelled("", fmt::format("and {} more: --section differences", all.size() - shown));
     }
     if (!unknown.empty()) labelled("", unknown);
+  }
+
+  void memory() {
+    std::vector<std::string> parts;
+    for (const ScreenFigure& figure : screen_.memory) {
+      parts.push_back(
+          fmt::format("{} {} → {}, {}", figure.name, figure.base, figure.candidate, figure.change));
+    }
+    if (!parts.empty()) labelled("Memory", join(parts, "; "));
   }
 
   void strips(std::size_t rows) {
