@@ -25,6 +25,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
 constexpr DataType kF = DataType::fp32;
@@ -159,15 +160,34 @@ TEST(RuleFp32Only, SilentWhereMoreWasAllowedOrNobodySays) {
     build.allowed.labels = labels;
     EXPECT_EQ(find(analyze_build(std::move(build)), rule), nullptr);
   }
-  Build typed = fp32_alone(1, "9.0");
-  typed.allowed.strongly_typed = true;
-  EXPECT_EQ(find(analyze_build(std::move(typed)), rule), nullptr);
   Build script = fp32_alone(1, "9.0");  // what a script allows, its command does not say
   script.producer = "python";
   EXPECT_EQ(find(analyze_build(std::move(script)), rule), nullptr);
   Build quantized = fp32_alone(0.8, "9.0");
   quantized.layers.push_back(quantize("QuantizeLinear_1", "x", "y", 0.1));
   EXPECT_EQ(find(analyze_build(std::move(quantized)), rule), nullptr);
+}
+
+// roboflow/rf-detr#1453: fp16=True, and TensorRT 11 built the model's FP32.
+TEST(RuleFp32Only, ATypedNetworkInFp32IsConvertedNotAllowedMore) {
+  const char* rule = "fp32-only-allowed";
+  Build build = fp32_alone(0.31, "9.0");
+  build.allowed.labels.clear();
+  build.allowed.strongly_typed = true;
+  const Analysis a = analyze_build(build);
+  const Finding* f = find(a, rule);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->title, "The network's own types are FP32: 1 convolution computes in TF32");
+  EXPECT_EQ(f->confidence, Confidence::inferred);
+  EXPECT_THAT(f->remedies, ElementsAre(StartsWith("Convert the model with AutoCast, and compare")));
+  EXPECT_THAT(f->why, StartsWith("A strongly typed network is built in the types of its model"));
+  build.layers[1].outputs[0].type = DataType::fp16;
+  build.layers.push_back(conv("h", {tensor("a", DataType::fp16)}, tensor("e", DataType::fp16),
+                              DataType::fp16, 0.1));
+  build.layers.back().tactic_name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f16_f16_nhwckrsc_nhwc";
+  EXPECT_EQ(find(analyze_build(build), rule), nullptr);
+  const Analysis allowed = analyze_build(fp32_alone(0.31, "9.0"));
+  EXPECT_THAT(find(allowed, rule)->remedies.front(), StartsWith("If the outputs need not match"));
 }
 
 // One narrow tensor of a layer says that more was allowed; a layer without outputs says nothing.

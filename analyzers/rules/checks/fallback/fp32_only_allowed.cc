@@ -20,6 +20,11 @@ bool allowed_fp32_alone(const RuleContext& c) {
          allowed.labels[0] == "FP32" && !is_explicitly_quantized(c);
 }
 
+// The types are the network's own.
+bool is_typed(const RuleContext& c) {
+  return c.analysis.build.allowed.strongly_typed && !is_explicitly_quantized(c);
+}
+
 // Nothing says what was allowed, and no tensor is narrower than 32 bits: nothing else was, or
 // nothing else was worth it.
 bool shows_fp32_alone(const RuleContext& c) {
@@ -61,6 +66,7 @@ std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::
                            (tf32 == layers.size() ? "TF32"
                             : tf32 == 0           ? "FP32"
                                                   : "FP32 or TF32");
+  if (is_typed(c)) return "The network's own types are FP32: " + what;
   return is_told ? "Only FP32 was allowed: " + what : what + "; what was allowed is unknown";
 }
 
@@ -72,9 +78,25 @@ std::vector<std::size_t> without(const std::vector<std::size_t>& layers,
   return rest;
 }
 
+// The first of the rule's remedies is for a network that says its types.
+void advise(const RuleContext& c, Finding& finding) {
+  if (!is_typed(c)) {
+    finding.remedies.erase(finding.remedies.begin());
+    return;
+  }
+  finding.remedies.resize(1);
+  finding.why =
+      "A strongly typed network is built in the types of its model: no option makes TensorRT try "
+      "FP16, which would move half the bytes and multiply at least at twice the rate of TF32. How "
+      "much of that this network would win, this build does not tell.";
+  finding.next_check =
+      "Build the converted model with the same command, then compare: `trtlens compare BEFORE "
+      "AFTER`.";
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
-  const bool is_told = allowed_fp32_alone(c);
+  const bool is_told = allowed_fp32_alone(c) || is_typed(c);
   if (build.profile_sum_ms <= 0 || (!is_told && !shows_fp32_alone(c))) return;
   if (!has_fast_fp16(build, !is_told) || computes_narrower(c)) return;
   const std::vector<std::size_t> layers =
@@ -85,6 +107,7 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   // FP32 may be what was wanted; and where other findings have all of its time, they come first.
   finding.severity = open.empty() ? Severity::info : std::min(finding.severity, Severity::moderate);
   finding.title = title_of(c, is_told, layers);
+  advise(c, finding);
   if (!is_told) finding.confidence = Confidence::guessed;
   finding.gain = gain_in(c.analysis, open, Precision::fp16);
   if (!finding.gain) finding.gain_unknown = "the roofline does not know these layers";
