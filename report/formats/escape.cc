@@ -415,6 +415,22 @@ std::string elide_middle(std::string_view text, std::size_t width) {
   return out;
 }
 
+std::string short_lines(std::string_view lines, std::size_t most_bytes) {
+  std::string out;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    std::size_t kept = std::min(end, most_bytes);
+    const auto is_inside = [&](std::size_t at) {  // of a character
+      return at < end && (static_cast<unsigned char>(lines[at]) & 0xC0U) == 0x80U;
+    };
+    while (kept > 0 && is_inside(kept)) --kept;
+    out += lines.substr(0, kept);
+    out += kept < end ? " …\n" : "\n";
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return out;
+}
+
 std::string base64(std::string_view bytes) {
   static constexpr std::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -85,6 +85,10 @@ struct Span {
 // "#", others as "?".
 [[nodiscard]] std::string as_ascii(std::string_view text);
 
+// Lines of at most `most_bytes` and "…": combining characters take bytes and no columns, so that a
+// line of 100 columns may have any length.
+[[nodiscard]] std::string short_lines(std::string_view lines, std::size_t most_bytes = 400);
+
 // Columns that visible text takes on a terminal.
 [[nodiscard]] std::size_t display_width(std::string_view text);
 // Bytes of the longest beginning that takes at most `width` columns.

@@ -17,8 +17,10 @@ struct WriterOptions {
   int width = 100;                    // text: columns of the terminal
   bool full = false;                  // text: all sections, not the first screen
   std::vector<std::string> sections;  // text: these alone, by id
-  bool plots = true;                  // HTML: charts drawn by gnuplot; without it, bar lists
-  std::string version;                // of trtlens, for the footer
+  // brief: how to ask for a section
+  std::string more = "--format text --section NAME";
+  bool plots = true;    // HTML: charts drawn by gnuplot; without it, bar lists
+  std::string version;  // of trtlens, for the footer
 };
 
 struct Writer {
@@ -32,6 +34,7 @@ struct Writer {
 };
 
 extern const Writer writer_baseline;
+extern const Writer writer_brief;
 extern const Writer writer_csv;
 extern const Writer writer_github;
 extern const Writer writer_gitlab;
@@ -42,6 +45,9 @@ extern const Writer writer_markdown;
 extern const Writer writer_sarif;
 extern const Writer writer_step_summary;
 extern const Writer writer_text;
+
+// Of a brief, its last line with it.
+inline constexpr std::size_t kMostBriefBytes = 4096;
 
 // All of them, sorted by name.
 [[nodiscard]] const std::vector<const Writer*>& all_writers();

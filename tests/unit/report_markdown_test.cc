@@ -392,10 +392,10 @@ TEST(Writers, AreSortedAndNamed) {
   for (const Writer* writer : all_writers()) {
     names.push_back(fmt::format("{} .{}", writer->name, writer->extension));
   }
-  EXPECT_THAT(names,
-              ::testing::ElementsAre("baseline .baseline", "csv .csv", "github .", "gitlab .",
-                                     "html .html", "json .json", "junit .xml", "markdown .md",
-                                     "sarif .sarif", "step-summary .", "text .txt"));
+  EXPECT_THAT(
+      names, ::testing::ElementsAre("baseline .baseline", "brief .", "csv .csv", "github .",
+                                    "gitlab .", "html .html", "json .json", "junit .xml",
+                                    "markdown .md", "sarif .sarif", "step-summary .", "text .txt"));
 }
 
 }  // namespace

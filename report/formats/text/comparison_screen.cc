@@ -21,6 +21,7 @@ constexpr std::size_t kLabel = 11;
 struct Amounts {
   std::size_t notes = 3, differs = 4, strip_rows = 2, reasons = 5, findings = 4, advice = 2,
               shifts = 6, commands = 2, steps = 3, quotes = 1, why = 1;
+  bool brief = false;  // no strips, no pointers
 };
 
 // What gives way first: each as small as this, in this order, until the lines fit.
@@ -436,7 +437,30 @@ void page(const Document& document, const Amounts& amounts, std::size_t width, c
     }
     one.write_below(amounts);
   }
-  more_line(document, width, out);
+  if (!amounts.brief) more_line(document, width, out);  // a brief's last line says it
+}
+
+// `fits` is asked of the text: the amounts give way until it does, or they are the least.
+template <typename Fits>
+std::string comparison_page(const Document& document, Amounts amounts, std::size_t width,
+                            const Ink& ink, const Fits& fits) {
+  if (document.comparisons.size() > 1) amounts.shifts = amounts.commands = 0;
+  std::string text;
+  const auto draw = [&] {
+    text.clear();
+    TextStream whole([&](std::string_view piece) { text += piece; });
+    page(document, amounts, width, ink, whole);
+    whole.flush();
+    return fits(text);
+  };
+  bool is_good = draw();
+  for (const auto& [amount, least] : kGivesWay) {
+    if (is_good) break;
+    if (amounts.*amount <= least) continue;
+    amounts.*amount = least;
+    is_good = draw();
+  }
+  return text;
 }
 
 }  // namespace
@@ -447,24 +471,19 @@ void text_comparison_screen(const Document& document, std::size_t width, const I
     return !screen.failures.empty();
   });
   const std::size_t most = failed ? kMostFailureLines : kMostLines;
+  out += comparison_page(document, Amounts(), width, ink, [&](const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most;
+  });
+}
+
+std::string brief_comparison_screen(const Document& document, std::size_t most_bytes) {
+  constexpr std::size_t kAll = 100;
   Amounts amounts;
-  if (document.comparisons.size() > 1) amounts.shifts = amounts.commands = 0;
-  std::string text;
-  const auto draw = [&] {
-    text.clear();
-    TextStream whole([&](std::string_view piece) { text += piece; });
-    page(document, amounts, width, ink, whole);
-    whole.flush();
-    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
-  };
-  std::size_t lines = draw();
-  for (const auto& [amount, least] : kGivesWay) {
-    if (lines <= most) break;
-    if (amounts.*amount <= least) continue;
-    amounts.*amount = least;
-    lines = draw();
-  }
-  out += text;
+  amounts.brief = true;
+  amounts.strip_rows = 0;
+  amounts.advice = amounts.steps = kAll;
+  return comparison_page(document, amounts, kBriefWidth, Ink(),
+                         [&](const std::string& text) { return text.size() <= most_bytes; });
 }
 
 }  // namespace trtlens

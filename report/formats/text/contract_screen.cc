@@ -16,6 +16,7 @@ constexpr std::size_t kIndent = 4, kLabelOfClause = 12;
 // How much is shown; what gives way first is as small as this, until the lines fit.
 struct ClauseAmounts {
   std::size_t broken = 8, causes = 8, layers = 8, open = 6, held_lines = 3;
+  bool brief = false;
 };
 using ClauseAmount = std::pair<std::size_t ClauseAmounts::*, std::size_t>;
 constexpr std::array<ClauseAmount, 8> kClausesGiveWay = {{{&ClauseAmounts::layers, 4},
@@ -47,6 +48,7 @@ class ContractPage {
     broken(amounts);
     open(amounts.open);
     held(amounts.held_lines);
+    if (amounts.brief) return;  // where more is, its last line says
     out_ += "\n";
     const bool is_accepted = std::ranges::count(document_.sections, "accepted", &Section::id) > 0;
     labelled("More", std::string("--full, ") + (is_accepted ? "--section accepted, " : "") +
@@ -124,25 +126,44 @@ class ContractPage {
 
 }  // namespace
 
-void text_contract_screen(const Document& document, std::size_t width, const Ink& ink,
-                          TextStream& out) {
-  ClauseAmounts amounts;
+namespace {
+
+// `fits` is asked of the text: the amounts give way until it does, or they are the least.
+template <typename Fits>
+std::string contract_page(const Document& document, ClauseAmounts amounts, std::size_t width,
+                          const Ink& ink, const Fits& fits) {
   std::string text;
   const auto draw = [&] {
     text.clear();
     TextStream whole([&](std::string_view piece) { text += piece; });
     ContractPage(document, width, ink, whole).write(amounts);
     whole.flush();
-    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+    return fits(text);
   };
-  std::size_t lines = draw();
+  bool is_good = draw();
   for (const auto& [amount, least] : kClausesGiveWay) {
-    if (lines <= kMostLines) break;
+    if (is_good) break;
     if (amounts.*amount <= least) continue;
     amounts.*amount = least;
-    lines = draw();
+    is_good = draw();
   }
-  out += text;
+  return text;
+}
+
+}  // namespace
+
+void text_contract_screen(const Document& document, std::size_t width, const Ink& ink,
+                          TextStream& out) {
+  out += contract_page(document, ClauseAmounts(), width, ink, [](const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n')) <= kMostLines;
+  });
+}
+
+std::string brief_contract_screen(const Document& document, std::size_t most_bytes) {
+  ClauseAmounts amounts;
+  amounts.brief = true;
+  return contract_page(document, amounts, kBriefWidth, Ink(),
+                       [&](const std::string& text) { return text.size() <= most_bytes; });
 }
 
 }  // namespace trtlens

@@ -26,6 +26,8 @@ struct Shown {
   // Of a failure: what is known of its layers. Else these stand on every screen.
   bool strip = true, precision = true;
   std::size_t note_lines = 2;
+  bool brief = false;     // no strip, no pointers; findings with all that is to be done
+  bool evidence = false;  // where the first finding was seen
 };
 
 class Page {
@@ -40,13 +42,17 @@ class Page {
         out_(out) {}
 
   void write() {
-    head();
+    if (shown_.brief) {
+      brief_head();
+    } else {
+      head();
+    }
     warnings();
     if (screen_.cause_first) {
       failure();
     } else {
       speed();
-      strip();
+      if (shown_.strip) strip();
       precision();
       findings(0);
       hottest();
@@ -55,6 +61,17 @@ class Page {
   }
 
  private:
+  // The verdict first: however long the names are, it stands.
+  void brief_head() {
+    out_ += screen_.verdict + "\n";
+    out_ += elide_middle(printable(document_.title), width_) + "\n";
+    std::string identity;
+    for (const std::string& part : document_.identity) {
+      identity += (identity.empty() ? "" : " · ") + printable(part);
+    }
+    if (!identity.empty()) out_ += elide_middle(identity, 2 * width_) + "\n";
+  }
+
   void head() {
     std::string identity;
     for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
@@ -158,6 +175,10 @@ class Page {
         indented("    cost  ",
                  card.stake_short + " of the profile" + (gain.empty() ? "" : "; " + gain));
       }
+      if (shown_.brief) {
+        whole_advice(card, shown_.evidence && shown == first);
+        continue;
+      }
       if (card.steps.empty()) continue;
       indented("    do    ", card.steps.front());
       if (card.steps.front().starts_with("Check first: ")) {
@@ -169,6 +190,24 @@ class Page {
     if (screen_.findings > shown) {
       out_ += fmt::format("  and {} more: --section findings\n", screen_.findings - shown);
     }
+  }
+
+  void whole_advice(const FindingCard& card, bool with_evidence) {
+    for (std::size_t n = 0; n < card.steps.size(); ++n) {
+      out_ += hanging(fmt::format("    {:<6}{}. ", n == 0 ? "do" : "", n + 1),
+                      printable(card.steps[n]), width_);
+    }
+    indented("    check ", card.next_check);
+    out_ += command_lines("    run   ", card.commands, width_);
+    if (!with_evidence) return;
+    std::vector<std::string> lines, layers;  // a line of a log says more than a layer's label
+    for (const EvidenceLine& line : card.evidence) {
+      std::vector<std::string>& places = line.line > 0 ? lines : layers;
+      const bool is_new = std::ranges::find(places, line.place) == places.end();
+      if (!line.place.empty() && is_new) places.push_back(line.place);
+    }
+    lines.insert(lines.end(), layers.begin(), layers.end());
+    indented("    seen  ", join(lines, ", "));
   }
 
   void toned(const Paragraph& said) {
@@ -191,7 +230,8 @@ class Page {
 
   void failure() {
     out_ += "\n";
-    text_failure(failure_of(document_), kStepsShown, width_, ink_, out_);
+    const ScreenFailure failure = failure_of(document_);
+    text_failure(failure, shown_.brief ? failure.steps.size() : kStepsShown, width_, ink_, out_);
     findings(1);
     if (screen_.precision.empty()) return;  // without layers
     if (shown_.strip) strip();
@@ -271,6 +311,7 @@ class Page {
     }
     if (has_section("accepted"))
       labelled("Accepted", "findings of the baseline: --section accepted");
+    if (shown_.brief) return;  // where more is, its last line says
     labelled("More", "--full, --section NAME, -o report.html, trtlens explain RULE");
   }
 
@@ -332,6 +373,26 @@ void text_screen(const Document& document, std::size_t width, const Ink& ink, Te
     if (static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most) break;
   }
   out += text;
+}
+
+std::string brief_screen(const Document& document, std::size_t most_bytes) {
+  const Ink ink;
+  std::string text;
+  for (const bool evidence : {true, false}) {
+    for (std::size_t advised = kFindingsShown; advised > 0; --advised) {
+      text.clear();
+      TextStream whole([&](std::string_view piece) { text += piece; });
+      Shown shown;
+      shown.advised = advised;
+      shown.strip = false;
+      shown.brief = true;
+      shown.evidence = evidence;
+      Page(document, shown, kBriefWidth, ink, whole).write();
+      whole.flush();
+      if (text.size() <= most_bytes) return text;
+    }
+  }
+  return text;
 }
 
 }  // namespace trtlens

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "report/document/document.h"
 #include "report/formats/text/table.h"
@@ -24,5 +25,12 @@ void text_contract_screen(const Document& document, std::size_t width, const Ink
                           TextStream& out);
 // Of a document that has a screen.
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out);
+
+inline constexpr std::size_t kBriefWidth = 100;
+// The same for --format brief: no strips, advice with all its steps, the verdict in the first line.
+// As much of it as `most_bytes` hold; more only where the least of it is longer.
+[[nodiscard]] std::string brief_screen(const Document& document, std::size_t most_bytes);
+[[nodiscard]] std::string brief_comparison_screen(const Document& document, std::size_t most_bytes);
+[[nodiscard]] std::string brief_contract_screen(const Document& document, std::size_t most_bytes);
 
 }  // namespace trtlens
