@@ -287,6 +287,7 @@ Declared::Declared(CommandLine& line) {
   commands.emplace_back(add_command(app, convert_command(line.convert)), Command::convert);
   commands.emplace_back(add_command(app, expect_command(line.expect)), Command::expect);
   commands.emplace_back(add_command(app, redact_command(line.redact)), Command::redact);
+  commands.emplace_back(add_command(app, mcp_command()), Command::mcp);
   CLI::App* history = add_command(app, {"history", kHistoryHelp, kHistoryExamples, {}});
   history->require_subcommand(1);
   for (const CommandRow& row : history_commands(line.history)) {

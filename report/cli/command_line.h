@@ -23,6 +23,7 @@ enum class Command {
   rules,
   explain,
   schema,
+  mcp,
   history
 };
 

@@ -1,6 +1,7 @@
 // What each subcommand does, given its arguments.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -130,11 +131,15 @@ struct ExplainArguments {
 [[nodiscard]] int run_redact(const RedactArguments& arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);
+// The text of it; nothing after an error, which is printed.
+[[nodiscard]] std::optional<std::string> explained(const ExplainArguments& arguments);
 [[nodiscard]] int run_schema(const std::string& of);
+[[nodiscard]] int run_mcp();
 [[nodiscard]] int run_history(const HistoryArguments& arguments);
 // Its commands, for the command line.
 [[nodiscard]] CommandRow convert_command(ConvertArguments& arguments);
 [[nodiscard]] CommandRow redact_command(RedactArguments& arguments);
+[[nodiscard]] CommandRow mcp_command();
 [[nodiscard]] CommandRow lint_command(LintArguments& arguments);
 [[nodiscard]] CommandRow expect_command(ExpectArguments& arguments);
 [[nodiscard]] std::vector<CommandRow> history_commands(HistoryArguments& arguments);

@@ -250,6 +250,15 @@ inline constexpr const char* kKeepTacticsHelp =
 
 inline constexpr const char* kRedactHelp =
     "names of models, layers, tensors, paths and hosts replaced by short ones (docs/redact.md)";
+inline constexpr const char* kMcpHelp =
+    "a server of the Model Context Protocol, by which an agent asks for analyses";
+inline constexpr const char* kMcpExamples =
+    "Example, as agents have it in their settings:\n"
+    "  {\"mcpServers\": {\"trtlens\": {\"command\": \"trtlens\", \"args\": [\"mcp\"]}}}\n"
+    "\n"
+    "It reads and answers messages, a line each, on standard input and output, until its input "
+    "ends. Tools: analyze, compare, explain, layers. A reply has at most 4096 bytes. It reads what "
+    "it is asked for, and writes no file.\n";
 inline constexpr const char* kRedactCommandHelp =
     "copies of logs and exports without the names of their owner, to show to others";
 inline constexpr const char* kRedactExamples =

@@ -38,6 +38,8 @@ int run(int argc, char** argv) {
       return run_explain(line->explain);
     case Command::schema:
       return run_schema(line->schema);
+    case Command::mcp:
+      return run_mcp();
     case Command::history:
       return run_history(line->history);
     case Command::none:

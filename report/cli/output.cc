@@ -27,6 +27,8 @@ namespace {
 // The name that GitLab's documentation gives to its code quality reports, which are JSON.
 constexpr const char* kGitlabFile = "gl-code-quality-report.json";
 
+constexpr const char* kMoreInReplies = "the same tool with the argument section";  // of `mcp`
+
 bool wants_colour(const std::string& when, int fd) {
   if (when == "always") return true;
   if (when == "never") return false;
@@ -67,6 +69,7 @@ struct Look {
   std::vector<std::string> sections = {};  // text: these alone
   std::string path = "-";                  // Markdown: pictures are relative to it
   std::vector<std::string> plots = {};     // Markdown: files of its charts
+  std::string more = {};                   // brief: how to ask for a section; "": as on a prompt
 };
 
 void write(const Report& report, const Look& look, TextStream& out) {
@@ -82,6 +85,7 @@ void write(const Report& report, const Look& look, TextStream& out) {
   options.full = look.full;
   options.sections = look.sections;
   options.version = TRTLENS_VERSION;
+  if (!look.more.empty()) options.more = look.more;
   Document document = report.document();
   if (look.format == "html") add_log_windows(document);
   if (look.format == "markdown" || look.format == "step-summary") {
@@ -118,12 +122,25 @@ bool write_file(const std::string& path, const Report& report, const Look& look)
   return error == 0;
 }
 
+std::string* kept_complaints = nullptr;  // of a KeptComplaints; null: they are printed
+
 void print_to_stderr(const std::string& text) {
   const std::string line = without_runner_commands(visible(text) + "\n");
+  if (kept_complaints != nullptr) {
+    *kept_complaints += line;
+    return;
+  }
   (void)write_all(STDERR_FILENO, line.data(), line.size());
 }
 
 }  // namespace
+
+KeptComplaints::KeptComplaints() {
+  kept_complaints = &lines_;
+}
+KeptComplaints::~KeptComplaints() {
+  kept_complaints = nullptr;
+}
 
 bool overwrites_input(const OutputOptions& options, const std::vector<Input>& inputs) {
   for (const std::string& item : options.files) {
@@ -239,6 +256,16 @@ namespace {
 // terminal, else Markdown.
 bool write_to_output(const Report& report, const OutputOptions& options, std::string format,
                      const std::vector<std::string>& plots, StageTimes& times) {
+  if (options.into != nullptr) {
+    Look look{format};
+    look.full = false;
+    look.sections = options.sections;
+    look.more = kMoreInReplies;
+    TextStream text([&](std::string_view piece) { *options.into += piece; });
+    write(report, look, text);
+    text.flush();
+    return true;
+  }
   const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
   const bool terminal = is_terminal(fd);
   if (format.empty()) format = terminal ? "text" : "markdown";

@@ -27,6 +27,7 @@ struct OutputOptions {
   bool timing = false;
   std::shared_ptr<Redactor> redactor;  // --redact; null: names stay
   bool report_to_stderr = false;       // --tee: standard output carries the log
+  std::string* into = nullptr;         // `mcp`: the report, in place of standard output
 };
 
 // A report in every format: `document` for text, Markdown and HTML, `json` for JSON, `csv` for a
@@ -70,6 +71,18 @@ struct OutputPlace {
 
 // "trtlens: text" on standard error.
 void complain(const std::string& text);
+// As long as it lives, what would be said on standard error is kept here: `mcp` answers with it.
+class KeptComplaints {
+ public:
+  KeptComplaints();
+  ~KeptComplaints();
+  KeptComplaints(const KeptComplaints&) = delete;
+  KeptComplaints& operator=(const KeptComplaints&) = delete;
+  [[nodiscard]] const std::string& lines() const { return lines_; }
+
+ private:
+  std::string lines_;
+};
 // Diagnostics on standard error: the first five of each id, then how many more. `quiet`: no notes.
 void print_diagnostics(const std::vector<Diagnostic>& diagnostics, bool quiet = false);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "analyzers/nearest_name.h"
@@ -42,7 +43,7 @@ std::string rules_as(const std::string& format, const std::vector<RuleInfo>& rul
 std::string rule_as(const std::string& format, const RuleInfo& rule) {
   if (format == "json") return rules_json({rule}, TRTLENS_VERSION);
   if (format == "markdown") return rule_markdown(rule);
-  return for_reader(rule_text(rule));
+  return rule_text(rule);
 }
 
 }  // namespace
@@ -70,31 +71,38 @@ int run_rules(const RulesArguments& arguments) {
   return print(rules_as(arguments.format, rules)) ? kExitDone : kExitFailure;
 }
 
-int run_explain(const ExplainArguments& arguments) {
+std::optional<std::string> explained(const ExplainArguments& arguments) {
   const std::shared_ptr<const RuleBase> base = read_rules(arguments.rules, true);
-  if (!base) return kExitFailure;
+  if (!base) return std::nullopt;
   std::vector<std::string> names;
   const std::vector<RuleInfo> rules = all_rule_infos(*base);
   for (const RuleInfo& rule : rules) {
     names.push_back(rule.id);
     if (rule.id != arguments.rule) continue;
-    return print(rule_as(arguments.format, rule)) ? kExitDone : kExitFailure;
+    return rule_as(arguments.format, rule);
   }
   if (arguments.rule.empty()) {
     complain("explain wants the id of a rule; `trtlens rules` lists them");
-    return kExitFailure;
+    return std::nullopt;
   }
   for (const Cause& cause : causes()) {
     names.push_back(cause.id);
     if (cause.id != arguments.rule) continue;
     const bool is_text = arguments.format != "json" && arguments.format != "markdown";
-    if (is_text) return print(for_reader(cause_text(cause, rules))) ? kExitDone : kExitFailure;
+    if (is_text) return cause_text(cause, rules);
     complain(fmt::format("'{}' is a cause, which is printed as text only", cause.id));
-    return kExitFailure;
+    return std::nullopt;
   }
   complain(fmt::format("no rule '{}' (`trtlens rules` lists them){}", arguments.rule,
                        did_you_mean(arguments.rule, names)));
-  return kExitFailure;
+  return std::nullopt;
+}
+
+int run_explain(const ExplainArguments& arguments) {
+  const std::optional<std::string> text = explained(arguments);
+  if (!text) return kExitFailure;
+  const bool is_text = arguments.format != "json" && arguments.format != "markdown";
+  return print(is_text ? for_reader(*text) : *text) ? kExitDone : kExitFailure;
 }
 
 int run_schema(const std::string& of) {
