@@ -1,0 +1,26 @@
+// The commands as CLI11 knows them. CLI11 is slow to compile: only this folder includes it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/cli/command_line.h"
+#include "report/cli/help_text.h"
+
+namespace trtlens {
+
+// The commands of an App, bound to the members of a CommandLine.
+struct Declared {
+  CLI::App app{kAbout, "trtlens"};
+  std::vector<std::pair<CLI::App*, Command>> commands;
+
+  explicit Declared(CommandLine& line);
+};
+
+[[nodiscard]] std::vector<SettingName> setting_names_of(const Declared& declared);
+// False after errors, which are printed.
+[[nodiscard]] bool apply_settings(Declared& declared, CLI::App& command, const std::string& config);
+
+}  // namespace trtlens

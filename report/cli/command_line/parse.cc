@@ -1,0 +1,101 @@
+// Parses the words of the command line.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "report/cli/command_line/declared.h"
+#include "report/cli/help_text.h"
+#include "report/cli/output_width.h"
+#include "report/cli/usage_problem.h"
+
+namespace trtlens {
+namespace {
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+// CLI11 names the word that is missing, or the one too many. What to give says more.
+std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
+  std::vector<CLI::App*> asked = app.get_subcommands();
+  if (asked.empty()) return error.what();
+  std::string name = asked.front()->get_name();
+  while (!asked.front()->get_subcommands().empty()) {
+    asked = asked.front()->get_subcommands();
+    name += " " + asked.front()->get_name();
+  }
+  const CLI::App& command = *asked.front();
+  const std::vector<std::string> extra = command.remaining();
+  const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (!too_few && !has_extra) return error.what();
+  std::vector<std::string> names{"version"};
+  for (const CLI::Option* one : command.get_options()) {
+    names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
+  }
+  return extra_problem(name, extra, names);
+}
+
+// False: `status` says how it ended.
+bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
+  std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
+  try {
+    app.parse(std::move(words));
+    return true;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {  // --help, --version
+      std::ostringstream text;
+      app.exit(error, text, text);
+      status = print(wrapped_help(text.str(), output_width())) ? kExitDone : kExitFailure;
+      return false;
+    }
+    complain(problem_of(app, error));
+    complain("`trtlens --help` and `trtlens COMMAND --help` show what there is");
+    status = kExitFailure;
+    return false;
+  }
+}
+
+}  // namespace
+
+std::optional<CommandLine> read_command_line(int argc, char** argv, int& status) {
+  CommandLine line;
+  Declared declared(line);
+  CLI::App& app = declared.app;
+  status = kExitFailure;
+  std::vector<std::string> words = words_of(argc, argv);
+  if (const std::string problem = command_problem(words, command_names(app)); !problem.empty()) {
+    complain(problem);
+    return {};
+  }
+  if (!parse_words(app, std::move(words), status)) return {};
+  CLI::App* asked = nullptr;
+  for (const auto& [command, id] : declared.commands) {
+    if (!command->parsed()) continue;
+    asked = command;
+    line.command = id;
+    if (id == Command::history) {
+      line.history.command = command->get_subcommands().front()->get_name();
+    }
+  }
+  if (asked == nullptr && !is_terminal(STDIN_FILENO)) {
+    asked = declared.commands.front().first;
+    line.command = Command::analyze;
+    line.analyze.paths = {"-"};
+  }
+  const bool has_settings =
+      asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
+  if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
+  if (line.command == Command::compare && !takes_sides(line.compare)) return {};
+  name_formats(line);
+  return line;
+}
+
+}  // namespace trtlens
