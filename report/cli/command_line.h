@@ -7,6 +7,7 @@
 
 #include "report/cli/commands.h"
 #include "report/cli/config.h"
+#include "report/cli/prompt/description.h"
 
 namespace trtlens {
 
@@ -24,7 +25,12 @@ enum class Command {
   explain,
   schema,
   mcp,
-  history
+  history,
+  completion,
+  man,
+  rule_ids,
+  threshold_names,
+  prompt_files
 };
 
 struct CommandLine {
@@ -40,6 +46,9 @@ struct CommandLine {
   ExplainArguments explain;
   HistoryArguments history;
   std::string schema;  // of which report
+  std::string shell;   // of the completion
+  std::string man_page;
+  std::string prompt_folder;
   std::string config;  // --config
 };
 
@@ -53,5 +62,8 @@ void name_formats(CommandLine& line);
 // and
 // --config, and of rules and explain which rules there are and their thresholds.
 [[nodiscard]] std::vector<SettingName> setting_names();
+
+// The commands and what they take.
+[[nodiscard]] CommandDescription describe_commands();
 
 }  // namespace trtlens

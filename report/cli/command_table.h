@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/cli/output.h"
+#include "report/cli/value_problem.h"
 
 namespace trtlens {
 
@@ -47,7 +48,8 @@ App* add_command(App& app, const CommandRow& row) {
         },
         option.into);
     if (*option.type != '\0') added->type_name(option.type);
-    if (option.problem) added->check(option.problem);
+    // The name of the check is what completions offer; --help does not show it.
+    if (option.problem) added->check(option.problem, "", known_values(option.problem));
     if (option.required) added->required();
     if (option.shows_default) added->capture_default_str();
   }

@@ -228,6 +228,30 @@ inline constexpr const char* kHistoryExportExamples =
     "or "
     "finds the disk full, leaves no half file: the same command goes on.";
 
+inline constexpr const char* kCompletionHelp =
+    "what completes commands, options, files and rules at the prompt of bash, zsh or fish";
+inline constexpr const char* kCompletionExamples =
+    "Examples:\n"
+    "  source <(trtlens completion bash)\n"
+    "  source <(trtlens completion zsh)\n"
+    "  trtlens completion fish | source\n"
+    "\n"
+    "The line is for ~/.bashrc, for ~/.zshrc behind compinit, or for ~/.config/fish/config.fish. "
+    "`cmake --install` puts files where the shells find "
+    "them by themselves. Exit status: 0 done; 2 no such shell, or it could not be written.";
+
+inline constexpr const char* kManHelp = "the man page of trtlens or of a command, in roff";
+inline constexpr const char* kManExamples =
+    "Examples:\n"
+    "  trtlens man | man -l -\n"
+    "  trtlens man history-add | man -l -\n"
+    "  trtlens man compare > ~/.local/share/man/man1/trtlens-compare.1\n"
+    "\n"
+    "Exit status: 0 done; 2 no such page, or it could not be written.";
+
+// Of the page of trtlens itself.
+inline constexpr const char* kManTitle = "analyzer of trtexec logs and layer profiles";
+
 inline constexpr const char* kConfigOption = "--config";
 
 inline constexpr const char* kTimingHelp =

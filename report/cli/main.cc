@@ -7,6 +7,7 @@
 #include "parsers/input/mapped_window.h"
 #include "report/cli/command_line.h"
 #include "report/cli/help_text.h"
+#include "report/cli/prompt/prompt.h"
 
 namespace trtlens {
 namespace {
@@ -42,6 +43,16 @@ int run(int argc, char** argv) {
       return run_mcp();
     case Command::history:
       return run_history(line->history);
+    case Command::completion:
+      return run_completion(describe_commands(), line->shell);
+    case Command::man:
+      return run_man(describe_commands(), line->man_page);
+    case Command::rule_ids:
+      return run_rule_ids();
+    case Command::threshold_names:
+      return run_threshold_names();
+    case Command::prompt_files:
+      return run_prompt_files(describe_commands(), line->prompt_folder);
     case Command::none:
       (void)print(kFirstSteps);
   }

@@ -27,6 +27,8 @@ std::string taken_by(const std::string& command) {
   if (command.starts_with("history ")) return "--db FILE and other options";
   if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
   if (command == "schema") return "one name: analyze, compare, check or contract";
+  if (command == "completion") return "the name of one shell: bash, zsh or fish";
+  if (command == "man") return "at most one command, such as compare or history-add";
   if (command == "redact") return "logs, exports or directories, or - for standard input: PATH...";
   if (command == "expect") return "one good build, or repetitions of it: PATH...";
   if (command == "check") return "one build, or repetitions of it, and --contract FILE: PATH...";

@@ -16,11 +16,18 @@
 
 namespace trtlens {
 
-std::function<std::string(const std::string&)> one_of(std::vector<std::string> names) {
-  return [names = std::move(names)](const std::string& text) {
-    if (std::ranges::find(names, text) != names.end()) return std::string();
-    return fmt::format("'{}' is none of {}{}", text, join(names, ", "), did_you_mean(text, names));
-  };
+std::string OneOf::operator()(const std::string& text) const {
+  if (std::ranges::find(names, text) != names.end()) return {};
+  return fmt::format("'{}' is none of {}{}", text, join(names, ", "), did_you_mean(text, names));
+}
+
+OneOf one_of(std::vector<std::string> names) {
+  return {std::move(names)};
+}
+
+std::string known_values(const std::function<std::string(const std::string&)>& problem) {
+  const auto* known = problem.target<OneOf>();
+  return known == nullptr ? std::string() : join(known->names, ",");
 }
 
 // CLI11's own words for a number out of range differ between its versions.

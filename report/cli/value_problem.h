@@ -10,7 +10,14 @@
 namespace trtlens {
 
 // "'majro' is none of fatal, major, minor; did you mean 'major'?"
-[[nodiscard]] std::function<std::string(const std::string&)> one_of(std::vector<std::string> names);
+struct OneOf {
+  std::vector<std::string> names;
+  std::string operator()(const std::string& text) const;
+};
+[[nodiscard]] OneOf one_of(std::vector<std::string> names);
+// "fatal,major": the names, where it is one_of() of them.
+[[nodiscard]] std::string known_values(
+    const std::function<std::string(const std::string&)>& problem);
 [[nodiscard]] std::function<std::string(const std::string&)> whole_number_from(int least);
 [[nodiscard]] std::string percentage_problem(const std::string& text);
 [[nodiscard]] std::string format_problem(const std::string& name);  // of a report

@@ -4,6 +4,7 @@
 #include "analyzers/text.h"
 #include "report/cli/command_line/options.h"
 #include "report/cli/help_text.h"
+#include "report/cli/prompt/prompt.h"
 #include "report/cli/value_problem.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/contract/contract.h"
@@ -46,7 +47,7 @@ void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
   command
       ->add_option("--sort", arguments.order.sort,
                    "order of a table of builds: " + join(sorts, ", ") + kSortDefaultHelp)
-      ->check(one_of(sorts));
+      ->check(only(sorts));
   command->add_option("--filter", arguments.order.filter, "rows of a table of builds that say TEXT")
       ->type_name("TEXT");
   command->add_flag("--tee", arguments.tee, kTeeHelp);
@@ -110,7 +111,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
   command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
   command->add_option("--against", arguments.against, kAgainstHelp)
       ->type_name("base")
-      ->check(one_of({"base"}));
+      ->check(only({"base"}));
   command
       ->add_option("--history", arguments.history,
                    "compare the one side with the last good build of FILE, by its scatter")
@@ -136,6 +137,10 @@ CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
 
 }  // namespace
 
+std::vector<CLI::App*> commands_of(CLI::App& app) {
+  return app.get_subcommands([](CLI::App* command) { return !command->get_group().empty(); });
+}
+
 Declared::Declared(CommandLine& line) {
   app.footer(kExamples);
   app.set_version_flag("--version", std::string("trtlens ") + TRTLENS_VERSION);
@@ -152,7 +157,7 @@ Declared::Declared(CommandLine& line) {
   schema->footer(kSchemaExamples);
   schema->add_option("REPORT", line.schema, "analyze, compare, check or contract")
       ->required()
-      ->check(one_of(schema_names()));
+      ->check(only(schema_names()));
   commands.emplace_back(schema, Command::schema);
   commands.emplace_back(add_command(app, convert_command(line.convert)), Command::convert);
   commands.emplace_back(add_command(app, expect_command(line.expect)), Command::expect);
@@ -165,6 +170,23 @@ Declared::Declared(CommandLine& line) {
     if (row.output != nullptr) add_output(*command, *row.output, row.formats);
   }
   commands.emplace_back(history, Command::history);
+  commands.emplace_back(add_command(app, completion_command(line.shell)), Command::completion);
+  std::vector<std::string> pages;
+  for (CLI::App* command : commands_of(app)) {
+    pages.push_back(command->get_name());
+    for (const CLI::App* nested : commands_of(*command)) {
+      pages.push_back(command->get_name() + "-" + nested->get_name());
+    }
+  }
+  pages.emplace_back("man");
+  commands.emplace_back(add_command(app, man_command(line.man_page, pages)), Command::man);
+  // Hidden: completions ask for rule-ids and threshold-names, the build for prompt-files.
+  commands.emplace_back(app.add_subcommand("rule-ids", "")->group(""), Command::rule_ids);
+  commands.emplace_back(app.add_subcommand("threshold-names", "")->group(""),
+                        Command::threshold_names);
+  CLI::App* files = app.add_subcommand("prompt-files", "")->group("");
+  files->add_option("DIR", line.prompt_folder)->required();
+  commands.emplace_back(files, Command::prompt_files);
 }
 
 }  // namespace trtlens

@@ -19,6 +19,8 @@ struct Declared {
   explicit Declared(CommandLine& line);
 };
 
+// All but the hidden ones.
+[[nodiscard]] std::vector<CLI::App*> commands_of(CLI::App& app);
 [[nodiscard]] std::vector<SettingName> setting_names_of(const Declared& declared);
 // False after errors, which are printed.
 [[nodiscard]] bool apply_settings(Declared& declared, CLI::App& command, const std::string& config);

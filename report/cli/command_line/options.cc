@@ -8,6 +8,11 @@
 
 namespace trtlens {
 
+CLI::Validator only(std::vector<std::string> names) {
+  std::string all = join(names, ",");
+  return {one_of(std::move(names)), "", std::move(all)};
+}
+
 void add_config(CLI::App& command, std::string& path) {
   command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
 }
@@ -27,11 +32,11 @@ void add_output(CLI::App& command, OutputOptions& output, Formats formats) {
                   "format on standard output: " + join(format_names(formats), ", ") +
                       " (default: text on a terminal, else markdown)")
       ->type_name("FORMAT")
-      ->check(format_problem);
+      ->check(format_problem, "", join(format_names(formats), ","));
   command
       .add_option("--color", output.color,
                   "auto, always or never; NO_COLOR and TERM=dumb are honoured")
-      ->check(one_of({"auto", "always", "never"}));
+      ->check(only({"auto", "always", "never"}));
   command.add_flag("-q,--quiet", output.quiet, "no progress, no notes");
   command.add_flag("--timing", output.timing, kTimingHelp);
 }
@@ -51,7 +56,7 @@ void add_rule_options(CLI::App& command, RuleOptions& rules) {
 void add_rule_format(CLI::App& command, std::string& format) {
   command.add_option("--format", format, "text (default), markdown or json")
       ->type_name("FORMAT")
-      ->check(one_of(kPlainFormats));
+      ->check(only(kPlainFormats));
 }
 
 void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
@@ -62,7 +67,7 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
           "--fail-on", gate.fail_on,
           (threshold_of != nullptr ? kFailOnFindingHelp : kFailOnClauseHelp) + join(fail_on, ", "))
       ->type_name("WHAT")
-      ->check(one_of(fail_on))
+      ->check(only(fail_on))
       ->capture_default_str();
   if (threshold_of != nullptr) {
     command.add_option("--threshold", gate.threshold_percent, threshold_of)
@@ -98,7 +103,7 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
       ->type_name("NAME[,NAME]")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of(sections))
+      ->check(only(sections))
       ->excludes(full);
   command.add_flag_callback(
       "--redact", [&output] { output.redactor = new_redactor(); }, kRedactHelp);

@@ -11,6 +11,10 @@
 
 namespace trtlens {
 
+// The check that a value is one of `names`, which is called by them: completions offer these.
+// --help does not show what a check is called.
+[[nodiscard]] CLI::Validator only(std::vector<std::string> names);
+
 void add_config(CLI::App& command, std::string& path);
 void add_output(CLI::App& command, OutputOptions& output, Formats formats);
 // Which rules there are. They come before --ignore, which names them.
