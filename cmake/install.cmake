@@ -10,6 +10,15 @@ install(TARGETS trtlens RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT pr
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY LICENSES DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
+# Man pages and completions, as the program itself prints them.
+set(prompt_files ${CMAKE_CURRENT_BINARY_DIR}/prompt_files)
+add_custom_command(OUTPUT ${prompt_files}/man/man1/trtlens.1
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${prompt_files}
+  COMMAND trtlens prompt-files ${prompt_files}
+  DEPENDS trtlens VERBATIM)
+add_custom_target(prompt_files ALL DEPENDS ${prompt_files}/man/man1/trtlens.1)
+install(DIRECTORY ${prompt_files}/ DESTINATION ${CMAKE_INSTALL_DATADIR} COMPONENT program)
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/trtlens)
 set_target_properties(trtlens_parsers PROPERTIES EXPORT_NAME parsers)
 set_target_properties(trtlens_analyzers PROPERTIES EXPORT_NAME analyzers)
