@@ -26,6 +26,7 @@ enum class Command {
   schema,
   mcp,
   history,
+  record,
   completion,
   man,
   rule_ids,
@@ -42,6 +43,7 @@ struct CommandLine {
   ConvertArguments convert;
   LintArguments lint_log;
   RedactArguments redact;
+  RecordArguments record;
   RulesArguments rules;
   ExplainArguments explain;
   HistoryArguments history;

@@ -107,6 +107,12 @@ struct RedactArguments {
   bool quiet = false;
 };
 
+struct RecordArguments {
+  bool print = false;
+  std::string onnx = "model.onnx", tensorrt = "10", producer = "trtexec";
+  std::vector<std::string> precisions;
+};
+
 struct RulesArguments {
   std::string category;
   std::string format;  // text, json, markdown
@@ -129,6 +135,9 @@ struct ExplainArguments {
 [[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_redact(const RedactArguments& arguments);
+// What a shell is to run; empty with a `problem`.
+[[nodiscard]] std::string record_commands(const RecordArguments& arguments, std::string& problem);
+[[nodiscard]] int run_record(const RecordArguments& arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);
 // The text of it; nothing after an error, which is printed.
@@ -140,6 +149,7 @@ struct ExplainArguments {
 [[nodiscard]] CommandRow convert_command(ConvertArguments& arguments);
 [[nodiscard]] CommandRow redact_command(RedactArguments& arguments);
 [[nodiscard]] CommandRow mcp_command();
+[[nodiscard]] CommandRow record_command(RecordArguments& arguments);
 [[nodiscard]] CommandRow lint_command(LintArguments& arguments);
 [[nodiscard]] CommandRow expect_command(ExpectArguments& arguments);
 [[nodiscard]] std::vector<CommandRow> history_commands(HistoryArguments& arguments);

@@ -228,6 +228,17 @@ inline constexpr const char* kHistoryExportExamples =
     "or "
     "finds the disk full, leaves no half file: the same command goes on.";
 
+inline constexpr const char* kRecordHelp =
+    "the commands that record all that trtlens reads, in the flags of a TensorRT";
+inline constexpr const char* kRecordExamples =
+    "Examples:\n"
+    "  trtlens record --print --onnx model.onnx --tensorrt 8.6 --precision int8 --precision fp16\n"
+    "  trtlens record --print --producer polygraphy --precision fp16\n"
+    "  mkdir build-1 && cd build-1 && trtlens record --print --onnx ../model.onnx | sh -e\n"
+    "\n"
+    "They write into the folder where they run: a folder a build. Exit status: 0 done; 2 the "
+    "version does not have what is asked for.";
+
 inline constexpr const char* kCompletionHelp =
     "what completes commands, options, files and rules at the prompt of bash, zsh or fish";
 inline constexpr const char* kCompletionExamples =

@@ -43,6 +43,8 @@ int run(int argc, char** argv) {
       return run_mcp();
     case Command::history:
       return run_history(line->history);
+    case Command::record:
+      return run_record(line->record);
     case Command::completion:
       return run_completion(describe_commands(), line->shell);
     case Command::man:

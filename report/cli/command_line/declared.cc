@@ -170,6 +170,7 @@ Declared::Declared(CommandLine& line) {
     if (row.output != nullptr) add_output(*command, *row.output, row.formats);
   }
   commands.emplace_back(history, Command::history);
+  commands.emplace_back(add_command(app, record_command(line.record)), Command::record);
   commands.emplace_back(add_command(app, completion_command(line.shell)), Command::completion);
   std::vector<std::string> pages;
   for (CLI::App* command : commands_of(app)) {
