@@ -124,6 +124,7 @@ class LayerList {
     };
     const auto tensors = [](const std::vector<Tensor>& all) {
       std::vector<std::string> texts;
+      texts.reserve(all.size());
       for (const Tensor& tensor : all) texts.push_back(shape_text(tensor));
       return join_some(texts, 4);
     };
