@@ -182,8 +182,8 @@ TEST(RuleFp32Only, ATypedNetworkInFp32IsConvertedNotAllowedMore) {
   EXPECT_THAT(f->remedies, ElementsAre(StartsWith("Convert the model with AutoCast, and compare")));
   EXPECT_THAT(f->why, StartsWith("A strongly typed network is built in the types of its model"));
   build.layers[1].outputs[0].type = DataType::fp16;
-  build.layers.push_back(conv("h", {tensor("a", DataType::fp16)}, tensor("e", DataType::fp16),
-                              DataType::fp16, 0.1));
+  build.layers.push_back(
+      conv("h", {tensor("a", DataType::fp16)}, tensor("e", DataType::fp16), DataType::fp16, 0.1));
   build.layers.back().tactic_name = "sm80_xmma_fprop_implicit_gemm_f16f16_f16f16_f16_nhwckrsc_nhwc";
   EXPECT_EQ(find(analyze_build(build), rule), nullptr);
   const Analysis allowed = analyze_build(fp32_alone(0.31, "9.0"));
