@@ -38,6 +38,10 @@ std::string nearest_name(const std::string& wanted, const std::vector<std::strin
   for (const std::string& name : names) {
     const bool begins = wanted.size() >= kBeginning && name.starts_with(wanted);
     const bool contains = wanted.size() >= kPart && name.find(wanted) != std::string::npos;
+    // A wanted name may be a megabyte: what is so much longer or shorter is not looked at.
+    const std::size_t apart =
+        std::max(wanted.size(), name.size()) - std::min(wanted.size(), name.size());
+    if (!begins && !contains && apart + 1 >= least) continue;
     const std::size_t d = begins ? 0 : contains ? 1 : edit_distance(wanted, name) + 1;
     if (d < least) {
       least = d;

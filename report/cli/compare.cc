@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -23,7 +24,10 @@
 namespace trtlens {
 namespace {
 
+// A path that has commas is one path.
 std::vector<std::string> split_side(const std::string& side) {
+  std::error_code error;
+  if (std::filesystem::exists(side, error)) return {side};
   std::vector<std::string> paths;
   std::size_t at = 0;
   while (at <= side.size()) {

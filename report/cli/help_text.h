@@ -234,7 +234,7 @@ inline constexpr const char* kRecordExamples =
     "Examples:\n"
     "  trtlens record --print --onnx model.onnx --tensorrt 8.6 --precision int8 --precision fp16\n"
     "  trtlens record --print --producer polygraphy --precision fp16\n"
-    "  mkdir build-1 && cd build-1 && trtlens record --print --onnx ../model.onnx | sh -e\n"
+    "  trtlens record --print --onnx model.onnx > record.sh && sh record.sh\n"
     "\n"
     "They write into the folder where they run: a folder a build. Exit status: 0 done; 2 the "
     "version does not have what is asked for.";

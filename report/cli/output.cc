@@ -268,7 +268,8 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   }
   const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
   const bool terminal = is_terminal(fd);
-  if (format.empty()) format = terminal ? "text" : "markdown";
+  const bool is_of_text = terminal || options.full || !options.sections.empty();
+  if (format.empty()) format = is_of_text ? "text" : "markdown";
   const Look look{format,
                   wants_colour(options.color, fd),
                   wants_ascii(fd),

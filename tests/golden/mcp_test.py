@@ -89,7 +89,7 @@ def faults(binary, folder):
     code(b'"' + b"x" * (2 << 20) + b'"', -32700)
     code(b"42", -32600)
     code(b"[]", -32600)
-    code(b'{"id": 1, "method": "ping"}', -32600)
+    code(b'{"id": 1, "method": "ping"}', -32600, 1)
     code(b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', -32600)
     code(b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', -32600)
     code(b'{"jsonrpc": "2.0", "id": 1, "method": 3}', -32600, 1)

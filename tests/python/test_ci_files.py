@@ -10,12 +10,15 @@ import trtlens
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILDS = ROOT / "fixtures/builds"
-MARK = "<!-- trtlens compare -->"
-# As gh, but it keeps what it is told; knows comment 7 when the file `known` is there.
+MARK = "<!-- trtlens compare "
+# As gh, but it keeps what it is told; knows comment 7 when the file `known` is there, and may do nothing where `forbidden` is.
 GH = f"""#!{sys.executable}
 import json, pathlib, sys
 place = pathlib.Path(__file__).parent
+if (place / "forbidden").exists():
+    sys.exit("HTTP 403: Resource not accessible by integration")
 if "--paginate" in sys.argv:
+    (place / "searched.json").write_text(json.dumps(sys.argv))
     print("7\\n8" if (place / "known").exists() else "")
 else:
     body = next(word for word in sys.argv if word.startswith("body=@"))[6:]
@@ -57,7 +60,9 @@ def test_a_regression_fails_and_says_so(tmp_path):
     assert (tmp_path / "summary.md").read_text().startswith("# Regressed: 0.560 ms to 0.798 ms")
     words, body = asked(tmp_path)
     assert words[:5] == ["api", "--silent", "--method", "POST", "repos/org/net/issues/12/comments"]
-    assert body.startswith(f"{MARK}\n# Regressed: 0.560 ms to 0.798 ms")
+    mark, report = body.split("\n", 1)
+    assert mark.startswith(MARK) and report.startswith("# Regressed: 0.560 ms to 0.798 ms")
+    assert f'startswith("{mark}")' in json.loads((tmp_path / "searched.json").read_text())[-1]
 
 
 def test_a_comment_is_updated(tmp_path):
@@ -72,12 +77,28 @@ def test_no_comment_where_none_is_wanted_or_none_is_possible(tmp_path):
     assert asked(tmp_path) is None
 
 
-def test_options_are_one_a_line(tmp_path):
+def test_each_pair_has_its_comment(tmp_path):
+    compare(tmp_path, "a_r18_fp16", "b_r18_q_conv")
+    first = asked(tmp_path)[1].split("\n")[0]
+    compare(tmp_path, "a_r18_fp16", "b_r18_q_res")
+    assert asked(tmp_path)[1].split("\n")[0] != first
 
-    assert compare(tmp_path, "a_r18_fp16", "b_r18_q_conv", OPTIONS="--fail-on\nnone\n").returncode == 0
+
+def test_no_right_to_comment_is_no_verdict(tmp_path):
+    (tmp_path / "forbidden").touch()
+    done = compare(tmp_path, "a_r18_fp16", "a_r18_fp16")
+    assert done.returncode == 0
+    assert "::warning title=trtlens::no comment on the pull request" in done.stdout
+    assert compare(tmp_path, "b_lstm", "g_gather").returncode == 3
+
+
+def test_options_are_one_a_line(tmp_path):
+    assert compare(tmp_path, "a_r18_fp16", "b_r18_q_conv", OPTIONS="\n  --fail-on=none\r\n").returncode == 0
 
 
 def test_a_missing_input_fails(tmp_path):
-    done = compare(tmp_path, "a_r18_fp16", "nope")
-    assert done.returncode == 2
-    assert asked(tmp_path) is None
+    compare(tmp_path, "a_r18_fp16", "b_r18_q_conv")
+    (tmp_path / "asked.json").unlink()
+    assert compare(tmp_path, "a_r18_fp16", "nope").returncode == 2
+    assert compare(tmp_path, "a_r18_fp16", "b_r18_q_conv", OPTIONS="--bogus").returncode == 2
+    assert asked(tmp_path) is None  # nor the report of the run before

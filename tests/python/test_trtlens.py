@@ -2,7 +2,9 @@
 import html
 import html.parser
 import json
+import os
 import pathlib
+import pickle
 import subprocess
 import sys
 
@@ -42,8 +44,27 @@ def test_options_are_those_of_the_command():
         trtlens.analyze(SLOW, rn=2)
     assert str(raised.value) == ("trtlens: analyze has no option --rn; did you mean '--run'?\n"
                                  "trtlens: `trtlens --help` and `trtlens COMMAND --help` show what there is")
-    with pytest.raises(TypeError, match="option 'output' is decided by the module"):
-        trtlens.analyze(SLOW, output="report.html")
+    for name in ("output", "config", "help"):
+        with pytest.raises(TypeError, match=f"option '{name}' is decided by the module"):
+            trtlens.analyze(SLOW, **{name: "report.html"})
+    with pytest.raises(TypeError, match="is no name of an option"):
+        trtlens.analyze(SLOW, **{"output=x.json": True})
+    with pytest.raises(TypeError, match="option 'against' is decided"):
+        trtlens.compare(FAST, SLOW, against="base")
+
+
+def test_paths_and_options_may_be_bytes(tmp_path):
+    assert trtlens.analyze(os.fsencode(SLOW))["build"]["outcome"] == "passed"
+    assert repr(trtlens.analyze(os.fsencode(FAST))).startswith(f"<trtlens.Analysis of {FAST}: passed")
+    less = trtlens.analyze(SLOW, ignore=b"residual-add-not-quantised")
+    assert less["findings"][0]["rule"] != "residual-add-not-quantised"
+
+
+def test_an_error_goes_through_a_pool():
+    with pytest.raises(trtlens.Error) as raised:
+        trtlens.analyze("nope")
+    other = pickle.loads(pickle.dumps(raised.value))
+    assert (type(other), str(other), other.status, other.report) == (trtlens.Error, str(raised.value), 2, None)
 
 
 def test_the_environment_is_not_asked(monkeypatch):

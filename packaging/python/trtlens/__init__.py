@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sysconfig
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Sequence, Union
+from typing import TYPE_CHECKING, Any, List, Sequence, Set, Tuple, Union
 
 if TYPE_CHECKING:
     import pandas
@@ -33,11 +33,12 @@ else:
 
 __all__ = ["Analysis", "Comparison", "Error", "NotComparable", "analyze", "compare", "find_trtlens"]
 
-Path = Union[str, "os.PathLike[str]"]
-Option = Union[bool, int, float, Path, Sequence[Union[str, int, float, Path]], None]
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+Value = Union[int, float, Path]
+Option = Union[bool, Value, List[Value], Tuple[Value, ...], Set[Value], None]
 
-# The module decides these.
-_DECIDED = {"color", "format", "output", "quiet", "tee"}
+# The module decides these; `config` could set them, and with `against` a report is another.
+_DECIDED = {"against", "color", "config", "format", "help", "output", "quiet", "tee", "version"}
 
 
 class Error(RuntimeError):
@@ -47,6 +48,9 @@ class Error(RuntimeError):
         super().__init__(message)
         self.status = status
         self.report = report
+
+    def __reduce__(self) -> tuple[type[Error], tuple[str, int, dict[str, Any] | None]]:
+        return type(self), (str(self), self.status, self.report)  # between the processes of a pool
 
 
 class NotComparable(Error):
@@ -72,14 +76,16 @@ def _words(options: Mapping[str, Option]) -> list[str]:
     for name, value in options.items():
         if name in _DECIDED:
             raise TypeError(f"option {name!r} is decided by the module")
+        if not name.isidentifier():
+            raise TypeError(f"{name!r} is no name of an option")
         option = "--" + name.replace("_", "-")
         if value is None or value is False:
             continue
         if value is True:
             words.append(option)
             continue
-        values = [value] if isinstance(value, (str, int, float, os.PathLike)) else value
-        words += [f"{option}={os.fspath(one) if isinstance(one, os.PathLike) else one}" for one in values]
+        values = value if isinstance(value, (list, tuple, set)) else [value]
+        words += [f"{option}={os.fsdecode(one) if isinstance(one, (bytes, os.PathLike)) else one}" for one in values]
     return words
 
 
@@ -89,7 +95,7 @@ class _Report:
     _command = ""
 
     def __init__(self, paths: Sequence[Path], options: Mapping[str, Option]) -> None:
-        self._paths = ["./-" if os.fspath(path) == "-" else os.fspath(path) for path in paths]
+        self._paths = ["./-" if os.fspath(path) in ("-", b"-") else os.fsdecode(path) for path in paths]
         self._options = dict(options)
         done = self._run(self._command, "--format=json", *_words(options))
         try:

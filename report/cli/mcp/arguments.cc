@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "analyzers/nearest_name.h"
 #include "analyzers/text.h"
+#include "report/formats/escape.h"
 
 namespace trtlens::mcp {
 namespace {
@@ -20,15 +23,31 @@ bool is_path(const json& value) {
   return value.is_string() && !value.get_ref<const std::string&>().empty();
 }
 
+// A pipe or a device may have no end, and one answer keeps all others waiting.
+bool may_wait(const json& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path.get_ref<const std::string&>(), error);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
 std::string paths_problem(const Argument& argument, const json& value) {
   const bool is_list = value.is_array() && !value.empty() && std::ranges::all_of(value, is_path);
   if (!is_path(value) && !is_list) {
     return fmt::format("'{}' wants a path, or an array of paths", argument.name);
   }
   const json list = is_list ? value : json::array({value});
-  if (std::ranges::find(list, json("-")) == list.end()) return {};
-  return fmt::format("'{}': standard input carries the protocol; give the path of a file",
-                     argument.name);
+  for (const json& path : list) {
+    const auto& name = path.get_ref<const std::string&>();
+    if (may_wait(path)) {
+      return fmt::format("'{}': {} is no file and no folder", argument.name, short_name(name));
+    }
+    const std::string among = "," + name + ",";  // of a comparison's side
+    if (among.find(",-,") == std::string::npos) continue;
+    return fmt::format("'{}': standard input carries the protocol; give the path of a file",
+                       argument.name);
+  }
+  return {};
 }
 
 std::string whole_problem(const Argument& argument, const json& value) {
@@ -56,8 +75,8 @@ std::string value_problem(const Argument& argument, const json& value) {
   if (!value.is_string()) return fmt::format("'{}' wants a string", argument.name);
   const auto& text = value.get_ref<const std::string&>();
   if (argument.values.empty() || std::ranges::count(argument.values, text) > 0) return {};
-  return fmt::format("'{}' is none of {}: {}{}", argument.name, join(argument.values, ", "), text,
-                     did_you_mean(text, argument.values));
+  return fmt::format("'{}' is none of {}: {}{}", argument.name, join(argument.values, ", "),
+                     short_name(text), did_you_mean(text, argument.values));
 }
 
 json schema_of(const Argument& argument) {
@@ -111,10 +130,15 @@ std::string problem_of(const json& given, const std::vector<Argument>& arguments
   }
   for (const auto& [name, value] : given.items()) {
     if (std::ranges::count(names, name) > 0) continue;
-    return fmt::format("there is no argument '{}', only {}{}", name, join(names, ", "),
+    return fmt::format("there is no argument '{}', only {}{}", short_name(name), join(names, ", "),
                        did_you_mean(name, names));
   }
   return {};
+}
+
+std::string short_name(const std::string& name) {
+  constexpr std::size_t kWidth = 80;
+  return elide_middle(printable(name), kWidth);
 }
 
 std::string text_of(const json& given, const char* name) {

@@ -31,6 +31,9 @@ struct Argument {
 [[nodiscard]] std::string problem_of(const nlohmann::json& given,
                                      const std::vector<Argument>& arguments);
 
+// What a client sent, as an answer may repeat it.
+[[nodiscard]] std::string short_name(const std::string& name);
+
 // Of arguments without a problem; what is not given is empty, or `otherwise`.
 [[nodiscard]] std::string text_of(const nlohmann::json& given, const char* name);
 [[nodiscard]] std::vector<std::string> paths_of(const nlohmann::json& given, const char* name);

@@ -11,6 +11,7 @@
 
 #include "analyzers/nearest_name.h"
 #include "analyzers/text.h"
+#include "report/cli/mcp/arguments.h"
 #include "report/cli/mcp/tools.h"
 #include "report/formats/escape.h"
 
@@ -99,8 +100,8 @@ json called(const json& id, const json& params) {
         id, {{"content", {{{"type", "text"}, {"text", reply.text}}}}, {"isError", reply.is_error}});
   }
   return failed(id, kInvalidParams,
-                fmt::format("there is no tool '{}', only {}{}", wanted, join(names, ", "),
-                            did_you_mean(wanted, names)));
+                fmt::format("there is no tool '{}', only {}{}", short_name(wanted),
+                            join(names, ", "), did_you_mean(wanted, names)));
 }
 
 // Null: none is due.
@@ -110,7 +111,7 @@ json answer(const json& message) {
   const bool has_id = id.is_string() || id.is_number_integer();
   if (message.value("jsonrpc", json()) != "2.0" || (message.contains("id") && !has_id)) {
     return failed(
-        nullptr, kInvalidRequest,
+        has_id ? id : json(), kInvalidRequest,
         "a request has \"jsonrpc\": \"2.0\", and an id that is a string or a whole number");
   }
   if (!message.contains("method")) {
@@ -126,7 +127,7 @@ json answer(const json& message) {
   if (method == "ping") return done(id, json::object());
   if (method == "tools/list") return done(id, listed_tools());
   if (method == "tools/call") return called(id, params);
-  return failed(id, kMethodNotFound, "there is no method '" + method + "'");
+  return failed(id, kMethodNotFound, "there is no method '" + short_name(method) + "'");
 }
 
 // 2025-03-26 has batches.

@@ -23,7 +23,7 @@ struct BuildOrder {
   std::string sort;    // "": by number; where not all are shown, failed first
   std::string filter;  // rows that say this, in any case; empty: all
   std::function<std::string(const Analysis&)> page;  // of a build, beside this one; null: none
-  std::size_t shown = 18;                            // where rows cannot scroll; 0: all
+  std::size_t shown = 15;                            // where rows cannot scroll; 0: all
 
   // By number; by name; by time, the fastest first; failed ones first; the worst finding first.
   static constexpr std::array<const char*, 5> kSorts = {"number", "name", "time", "outcome",

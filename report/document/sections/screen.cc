@@ -241,17 +241,29 @@ std::string no_scale_line(const Context& context) {
   return quantizes ? "none missing" : "none needed: the build allowed no INT8 or FP8";
 }
 
+// Those at which most time lies, by short names.
+std::string named(std::vector<const MissingScaleCost*> scales) {
+  constexpr std::size_t kNamed = 2;
+  std::ranges::stable_sort(scales, std::ranges::greater(), [](const MissingScaleCost* scale) {
+    return scale->time_ms.value_or(-1);
+  });
+  std::vector<std::string> labels;
+  labels.reserve(scales.size());
+  for (const MissingScaleCost* scale : scales) labels.push_back(name_label(scale->tensor));
+  return join_some(labels, kNamed);
+}
+
 std::string scale_line(const Context& context) {
   const std::vector<MissingScaleCost>& scales = context.analysis.missing_scales;
   const bool has_passed = context.build.outcome == Outcome::passed;
   if (context.build.layers.empty() && scales.empty() && !has_passed) return "";
   if (scales.empty()) return no_scale_line(context);
-  std::size_t matter = 0, unknown = 0;
+  std::vector<const MissingScaleCost*> matter, unknown;
   std::set<std::size_t> layers;  // several tensors may have one
   for (const MissingScaleCost& scale : scales) {
-    if (!scale.matters) ++unknown;
+    if (!scale.matters) unknown.push_back(&scale);
     if (!scale.matters.value_or(false)) continue;
-    ++matter;
+    matter.push_back(&scale);
     for (const std::size_t i : scale.layers) {
       const Precision compute = context.verdict(i).compute;
       const bool stayed = compute == Precision::int8 || compute == Precision::none;
@@ -266,10 +278,12 @@ std::string scale_line(const Context& context) {
   std::string text =
       count_text(scales.size(), "tensor", "tensors") + (scales.size() == 1 ? " has" : " have");
   text += " none";
-  if (unknown > 0) return text + "; whether they matter is not known without the layers";
-  if (matter == 0) return text + "; they cost nothing";
-  text += fmt::format(", {} of which {}", matter, matter == 1 ? "matters" : "matter");
-  return ms > 0 ? text + ": " + with_share(context, ms) : text;
+  if (!unknown.empty()) {
+    return text + "; whether they matter is not known without the layers: " + named(unknown);
+  }
+  if (matter.empty()) return text + "; they cost nothing";
+  text += fmt::format(", {} of which {}", matter.size(), matter.size() == 1 ? "matters" : "matter");
+  return text + (ms > 0 ? ", " + with_share(context, ms) : "") + ": " + named(matter);
 }
 
 // With a profile the kinds of work of the strip, else the precisions of the layers.
@@ -384,6 +398,8 @@ std::vector<std::string> also_of(const Context& context) {
   }
   if (context.analysis.memory.device_bytes) {
     also.push_back("GPU memory " + bytes_text(*context.analysis.memory.device_bytes));
+  } else if (build.memory.activation_bytes) {
+    also.push_back("activations " + bytes_text(*build.memory.activation_bytes));
   }
   return also;
 }

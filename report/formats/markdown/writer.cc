@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <list>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -296,6 +297,10 @@ class MarkdownReport {
                                                                  "variants", "matrix"};
       const bool is_all = is_overview && std::ranges::find(kFirst, section->id) != kFirst.end();
       const bool folds = !is_all && std::ranges::find(open, section->id) == open.end();
+      if (is_all && section->id == "builds") {
+        add_builds(title, *section);
+        continue;
+      }
       add_part(title, section->blocks, folds, is_all || section->id == "findings");
     }
     const std::vector<Block> about = about_blocks();
@@ -340,6 +345,19 @@ class MarkdownReport {
       blocks.emplace_back(Quote{"", {document_.identity[i]}});
     }
     return blocks;
+  }
+
+  // The table is read first; what the builds have in common is folded.
+  void add_builds(const std::string& title, const Section& section) {
+    const auto is_table = [](const Block& block) { return std::holds_alternative<Table>(block); };
+    const auto table = std::ranges::find_if(section.blocks, is_table);
+    const auto rest = table == section.blocks.end() ? table : table + 1;
+    const auto add = [&](auto first, auto last, const std::string& called, bool folds) {
+      if (first == last) return;
+      add_part(called, divided_.emplace_back(first, last), folds, !folds);
+    };
+    add(section.blocks.begin(), rest, title, false);
+    add(rest, section.blocks.end(), "What they have in common", true);
   }
 
   void add_part(const std::string& title, const std::vector<Block>& blocks, bool folds,
@@ -398,6 +416,7 @@ class MarkdownReport {
   std::size_t most_;
   std::string text_;
   std::vector<MarkdownPart> parts_;
+  std::list<std::vector<Block>> divided_;  // sections in two parts
   std::vector<std::string> left_out_;
 };
 

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::size_t kScreenLabelWidth = 11;
 constexpr std::size_t kFindingsShown = 4;
+constexpr std::size_t kIdentity = 2;      // version and GPU; the command stands below
+constexpr std::size_t kCommandFits = 60;  // columns; on less there is too little room for it
 constexpr std::size_t kLeastAdvised = 2;  // findings with their first action, where lines are few
 
 // What of the screen there is room for.
@@ -26,6 +28,7 @@ struct Shown {
   // Of a failure: what is known of its layers. Else these stand on every screen.
   bool strip = true, precision = true;
   std::size_t note_lines = 2;
+  bool command = true;
   bool brief = false;     // no strip, no pointers; findings with all that is to be done
   bool evidence = false;  // where the first finding was seen
 };
@@ -74,7 +77,7 @@ class Page {
 
   void head() {
     std::string identity;
-    for (std::size_t i = 0; i < std::min<std::size_t>(document_.identity.size(), 2); ++i) {
+    for (std::size_t i = 0; i < std::min(document_.identity.size(), kIdentity); ++i) {
       identity += " · " + printable(document_.identity[i]);
     }
     const std::size_t rest = display_width(screen_.verdict) + display_width(identity) + 2;
@@ -84,6 +87,9 @@ class Page {
     out_ += ink_.bold(elide_middle(printable(document_.title), fits ? width_ - rest : width_)) +
             (fits ? "  " : "\n") + ink_.tone(screen_.verdict_tone, screen_.verdict) +
             ink_.dim(identity) + "\n";
+    if (document_.identity.size() > kIdentity && shown_.command && width_ >= kCommandFits) {
+      out_ += ink_.dim(end_elided(printable(document_.identity[kIdentity]), width_)) + "\n";
+    }
   }
 
   void labelled(std::string_view label, const std::string& text) {
@@ -139,9 +145,11 @@ class Page {
                                [&](const Section& section) { return section.id == id; });
   }
 
-  // In two lines where its advice follows, else in one.
+  // In two lines where cost and advice follow, else with the cost in one.
   void title(const FindingCard& card, std::size_t most) {
-    const std::string head = fmt::format("[{}] {}: ", card.number, to_string(card.severity));
+    const std::string cost = most > 1 || card.stake_short.empty() ? "" : ", " + card.stake_short;
+    const std::string head =
+        fmt::format("[{}] {}{}: ", card.number, to_string(card.severity), cost);
     std::vector<std::string> lines =
         wrap(head + printable(card.title) + " [" + card.rule + "]", width_ - 4);
     if (lines.size() > most) {
@@ -364,6 +372,8 @@ void text_screen(const Document& document, std::size_t width, const Ink& ink, Te
     }
     if (!has_failed) break;
   }
+  ways.push_back(ways.back());
+  ways.back().command = false;
   std::string text;
   for (const Shown& shown : ways) {
     text.clear();
