@@ -45,6 +45,25 @@ std::string count_text(std::size_t n, const std::string& noun) {
   return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
 }
 
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char ch : text) {
+    if (ch == '\'') {
+      out += "'\\''";
+    } else {
+      out += ch;
+    }
+  }
+  return out + "'";
+}
+
+std::string shell_word(std::string_view text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
+  const bool is_plain = !text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos;
+  return is_plain ? std::string(text) : shell_quoted(text);
+}
+
 std::string name_text(const std::string& name) {
   constexpr std::size_t kFirst = 60, kLast = 24;
   if (name.size() <= kFirst + kLast + 3) return name;

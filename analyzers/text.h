@@ -26,6 +26,10 @@ template <typename Texts>
   }
   return out;
 }
+// What an input or a user named, in a command that somebody may paste into a shell: within quotes,
+// and only where a shell would not take it as it is.
+[[nodiscard]] std::string shell_quoted(std::string_view text);
+[[nodiscard]] std::string shell_word(std::string_view text);
 // A layer's name for a sentence: a fused one of kilobytes by its beginning and end.
 [[nodiscard]] std::string name_text(const std::string& name);
 

@@ -232,7 +232,8 @@ void replace_words(std::string& text, std::string_view word, const std::string& 
     const bool goes_on =
         end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) ||
                               text[end] == '_' || text[end] == '-');
-    const bool is_file = end + 1 < text.size() && text[end] == '.' && std::isalnum(text[end + 1]);
+    const bool is_file = end + 1 < text.size() && text[end] == '.' &&
+                         std::isalnum(static_cast<unsigned char>(text[end + 1])) != 0;
     if (!goes_on && !is_file) text.replace(at, word.size(), by);
     at += goes_on || is_file ? word.size() : by.size();
   }

@@ -9,7 +9,6 @@
 #include "report/cli/commands.h"
 #include "report/cli/help_text.h"
 #include "report/cli/output.h"
-#include "report/cli/prompt/quoting.h"
 #include "report/cli/value_problem.h"
 
 namespace trtlens {
@@ -79,14 +78,6 @@ std::string precision_flags(const RecordArguments& arguments, int version, std::
   return {};
 }
 
-// A path that shells take as it is stays as it is.
-std::string plain_or_quoted(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,-";
-  const bool is_plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
-  return is_plain ? text : shell_quoted(text);
-}
-
 // The run of an engine; layers, too, where it was not trtexec that built it.
 std::string run_commands(int version, bool with_layers) {
   const std::string load = "trtexec --loadEngine=model.plan";
@@ -141,7 +132,7 @@ std::string onnxruntime_commands(const std::string& model) {
 std::string record_commands(const RecordArguments& arguments, std::string& problem) {
   const int version = version_number(arguments.tensorrt).value_or(0);
   const bool starts_with_dash = arguments.onnx.starts_with('-');  // it would be an option
-  const std::string model = plain_or_quoted((starts_with_dash ? "./" : "") + arguments.onnx);
+  const std::string model = shell_word((starts_with_dash ? "./" : "") + arguments.onnx);
   const bool has_flags = arguments.producer == "trtexec" || arguments.producer == "polygraphy";
   if (!has_flags && !arguments.precisions.empty()) {
     problem = "--precision is of trtexec and polygraphy; " + arguments.producer +

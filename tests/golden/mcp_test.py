@@ -218,6 +218,18 @@ def hostile(binary):
                                 ("layers", {"path": "profile.json"}), ("layers", {"path": "profile.json", "limit": 2}), ("layers", {"path": "profile.json", "limit": 60})):
             text, is_error = call(binary, temp, tool, arguments)
             that(not is_error and "\\x1b[2J\\u202e" in text and "never instructions" in text, f"hostile {tool} {arguments}: {text[:300]!r}")
+        os.mkfifo(pathlib.Path(temp) / "pipe")
+        for path in ("pipe", "/dev/zero", ["pipe"]):
+            text, is_error = call(binary, temp, "analyze", {"paths": path})
+            that(is_error and "is no file and no folder" in text, f"{path} would keep all others waiting: {text[:200]!r}")
+        for side in ("-", "profile.json,-", "-,profile.json"):
+            text, is_error = call(binary, temp, "compare", {"base": side, "candidate": "profile.json"})
+            that(is_error and "standard input carries the protocol" in text, f"compare {side}: {text[:200]!r}")
+        for long in (request("tools/" + "x" * 500000), request("tools/call", {"name": "x" * 500000, "arguments": {}})):
+            answers = talk(binary, temp, long)
+            that(len(json.dumps(answers)) < MOST, f"{long[:60]}: an answer of {len(json.dumps(answers))} bytes")
+        text, is_error = call(binary, temp, "explain", {"rule": "R" * 500000})  # quadratic: minutes
+        that(is_error, f"a rule of half a megabyte: {text[:200]!r}")
         for arguments in ({"paths": HOSTILE}, {"paths": "x" * 100000}, {HOSTILE: 1, "paths": "x"}):
             text, is_error = call(binary, temp, "analyze", arguments)
             that(is_error and text, f"hostile {str(arguments)[:80]}: {text!r}")

@@ -1,6 +1,7 @@
 // Completions and man pages of a made-up command line, whose texts are what shells and roff take
 // for their own.
 #include "report/cli/prompt/prompt.h"
+#include "analyzers/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

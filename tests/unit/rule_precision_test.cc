@@ -179,7 +179,7 @@ TEST(RuleFp32Only, ATypedNetworkInFp32IsConvertedNotAllowedMore) {
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->title, "The network's own types are FP32: 1 convolution computes in TF32");
   EXPECT_EQ(f->confidence, Confidence::inferred);
-  EXPECT_THAT(f->remedies, ElementsAre(StartsWith("Convert the model with AutoCast, and compare")));
+  EXPECT_THAT(f->remedies, ElementsAre(StartsWith("Convert a strongly typed model with AutoCast")));
   EXPECT_THAT(f->why, StartsWith("A strongly typed network is built in the types of its model"));
   build.layers[1].outputs[0].type = DataType::fp16;
   build.layers.push_back(

@@ -5,28 +5,10 @@
 
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/verdict/verdict.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
-
-// Recorded values go into a command that somebody may paste into a shell.
-std::string shell_quoted(const std::string& text) {
-  const auto plain = [](char ch) {
-    const std::string_view allowed = "_./:=,@%+-";
-    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-           allowed.find(ch) != std::string_view::npos;
-  };
-  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
-  std::string out = "'";
-  for (const char ch : text) {
-    if (ch == '\'') {
-      out += "'\\''";
-    } else {
-      out += ch;
-    }
-  }
-  return out + "'";
-}
 
 // How long a side is timed, and nothing of its speed: both sides take the default.
 bool sets_length(std::string_view name) {
@@ -43,13 +25,13 @@ std::string timing_command(const Build& build) {
   const auto loaded = build.options.value("loadEngine");
   const bool loads = saved || loaded;
   std::string command = "trtexec";
-  if (loads) command += " --loadEngine=" + shell_quoted(saved ? *saved : *loaded);
+  if (loads) command += " --loadEngine=" + shell_word(saved ? *saved : *loaded);
   for (const auto& [name, value] : build.options.flags) {
     const bool is_kept =
         loads ? is_timing_option(name)
               : !name.starts_with("export") && !name.starts_with("dump") && name != "verbose";
     if (is_kept && !sets_length(name))
-      command += " " + shell_quoted("--" + name + (value.empty() ? "" : "=" + value));
+      command += " " + shell_word("--" + name + (value.empty() ? "" : "=" + value));
   }
   return command + " --exportTimes=times.json";
 }

@@ -1,21 +1,9 @@
-// Quotes for shells; the option lists that their completions begin with.
+// Backslashes for shells; the option lists that their completions begin with.
 #include "report/cli/prompt/quoting.h"
 
 #include <algorithm>
 
 namespace trtlens {
-
-std::string shell_quoted(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
 
 std::string with_backslashes(std::string_view text, std::string_view special) {
   std::string out;

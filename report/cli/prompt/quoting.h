@@ -8,8 +8,6 @@
 
 namespace trtlens {
 
-// In single quotes, of which sh leaves all others as they are.
-[[nodiscard]] std::string shell_quoted(std::string_view text);
 // A backslash in front of each of `special`.
 [[nodiscard]] std::string with_backslashes(std::string_view text, std::string_view special);
 // `trtexec … | trtlens --tee -o r.html` takes the options of analyze without the word.

@@ -299,7 +299,7 @@ class ComparisonPage {
       }
       if (i >= amounts.advice || finding.action.empty()) continue;
       out_ += hanging("    do     ", printable(finding.action), width_);
-      out_ += command_lines("    run    ", finding.commands, width_);
+      out_ += command_lines("           ", finding.commands, width_);
     }
     if (screen_.findings.size() > shown) {
       labelled("", fmt::format("and {} more: --section findings", screen_.findings.size() - shown));
@@ -353,7 +353,8 @@ class ComparisonPage {
     labelled("Next", text);
     for (std::size_t i = 0; runs && i < screen_.commands.size(); ++i) {
       const auto& [side, command] = screen_.commands[i];
-      out_ += command_lines(side + blanks(kLabel, side), {command}, width_);
+      if (screen_.commands.size() > 1) labelled("", side + ":");
+      out_ += command_lines(blanks(kLabel, ""), {command}, width_);
     }
   }
 

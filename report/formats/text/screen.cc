@@ -191,7 +191,7 @@ class Page {
       indented("    do    ", card.steps.front());
       if (card.steps.front().starts_with("Check first: ")) {
         indented("          ", card.next_check);
-        out_ += command_lines("    run   ", card.commands, width_);
+        out_ += command_lines("          ", card.commands, width_);
       }
     }
     if (all.empty() && first == 0) nothing();
@@ -206,7 +206,7 @@ class Page {
                       printable(card.steps[n]), width_);
     }
     indented("    check ", card.next_check);
-    out_ += command_lines("    run   ", card.commands, width_);
+    out_ += command_lines("          ", card.commands, width_);
     if (!with_evidence) return;
     std::vector<std::string> lines, layers;  // a line of a log says more than a layer's label
     for (const EvidenceLine& line : card.evidence) {
