@@ -25,7 +25,7 @@ endif()
 # Header-only C++ wrapper around a gnuplot process; Debian's has no CMake or pkg-config file.
 find_path(GNUPLOT_IOSTREAM_INCLUDE_DIR gnuplot-iostream.h REQUIRED)
 add_library(gnuplot_iostream INTERFACE)
-target_include_directories(gnuplot_iostream SYSTEM INTERFACE ${GNUPLOT_IOSTREAM_INCLUDE_DIR})
+target_include_directories(gnuplot_iostream SYSTEM INTERFACE $<BUILD_INTERFACE:${GNUPLOT_IOSTREAM_INCLUDE_DIR}>)
 target_link_libraries(gnuplot_iostream INTERFACE Boost::iostreams Boost::filesystem)
 
 # Debian has no libfmt.a, so the static binary compiles fmt in.

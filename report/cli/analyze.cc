@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <string_view>
 
 #include "parsers/parse.h"
 #include "report/cli/builds.h"
@@ -55,13 +53,6 @@ BuildOrder order_of(const AnalyzeArguments& arguments) {
   return order;
 }
 
-bool is_screen(bool tee) {
-  const char* term = std::getenv("TERM");
-  const bool is_dumb = term != nullptr && std::string_view(term) == "dumb";
-  // With --tee the log itself may run over the same terminal.
-  return is_terminal(STDERR_FILENO) && !is_dumb && !(tee && is_terminal(STDOUT_FILENO));
-}
-
 ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, StageTimes& times,
                  int& tee_error) {
   ParseOptions options;
@@ -78,7 +69,7 @@ ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, S
   OutputOptions output = arguments.output;
   std::optional<LiveView> live;
   if (arguments.watch && !output.quiet) {
-    live.emplace(how, is_screen(arguments.tee));
+    live.emplace(how, shows_live_view(arguments.tee));
     options.so_far = [&live](const LogSoFar& log) { live->take(log); };
     output.quiet = true;
   }

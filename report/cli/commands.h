@@ -108,7 +108,7 @@ struct RedactArguments {
 };
 
 struct RecordArguments {
-  bool print = false;
+  bool print = false, run = false;
   std::string onnx = "model.onnx", tensorrt = "10", producer = "trtexec";
   std::vector<std::string> precisions;
 };
@@ -135,8 +135,6 @@ struct ExplainArguments {
 [[nodiscard]] int run_convert(const ConvertArguments& arguments);
 [[nodiscard]] int run_lint(LintArguments arguments);
 [[nodiscard]] int run_redact(const RedactArguments& arguments);
-// What a shell is to run; empty with a `problem`.
-[[nodiscard]] std::string record_commands(const RecordArguments& arguments, std::string& problem);
 [[nodiscard]] int run_record(const RecordArguments& arguments);
 [[nodiscard]] int run_rules(const RulesArguments& arguments);
 [[nodiscard]] int run_explain(const ExplainArguments& arguments);

@@ -234,10 +234,10 @@ inline constexpr const char* kRecordExamples =
     "Examples:\n"
     "  trtlens record --print --onnx model.onnx --tensorrt 8.6 --precision int8 --precision fp16\n"
     "  trtlens record --print --producer polygraphy --precision fp16\n"
-    "  trtlens record --print --onnx model.onnx > record.sh && sh record.sh\n"
+    "  trtlens record --run --onnx ../model.onnx --tensorrt 10\n"
     "\n"
     "They write into the folder where they run: a folder a build. Exit status: 0 done; 2 the "
-    "version does not have what is asked for.";
+    "version does not have what is asked for, or a command failed; 130 after Ctrl-C.";
 
 inline constexpr const char* kCompletionHelp =
     "what completes commands, options, files and rules at the prompt of bash, zsh or fish";

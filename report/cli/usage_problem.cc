@@ -27,7 +27,7 @@ std::string taken_by(const std::string& command) {
   if (command.starts_with("history ")) return "--db FILE and other options";
   if (command == "explain") return "the id of one rule: RULE; `trtlens rules` lists them";
   if (command == "schema") return "one name: analyze, compare, check or contract";
-  if (command == "record") return "--print and other options";
+  if (command == "record") return "--print or --run, --onnx FILE and other options";
   if (command == "completion") return "the name of one shell: bash, zsh or fish";
   if (command == "man") return "at most one command, such as compare or history-add";
   if (command == "redact") return "logs, exports or directories, or - for standard input: PATH...";

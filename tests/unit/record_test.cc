@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "report/cli/commands.h"
+#include "report/cli/record/steps.h"
 
 namespace trtlens::record_test {
 
@@ -19,8 +20,8 @@ std::string recorded(const std::string& version, const std::string& producer = "
   arguments.onnx = onnx;
   arguments.precisions = std::move(precisions);
   std::string problem;
-  const std::string commands = record_commands(arguments, problem);
-  return problem.empty() ? commands : "problem: " + problem;
+  const std::vector<RecordStep> steps = record_steps(arguments, problem);
+  return problem.empty() ? commands_text(steps) : "problem: " + problem;
 }
 
 std::string version_problem_of(const std::string& version) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -39,6 +41,13 @@ std::pair<std::size_t, std::size_t> columns_and_lines() {
 }
 
 }  // namespace
+
+bool shows_live_view(bool tee) {
+  const char* term = std::getenv("TERM");
+  const bool is_dumb = term != nullptr && std::string_view(term) == "dumb";
+  // With --tee the log itself may run over the same terminal.
+  return is_terminal(STDERR_FILENO) && !is_dumb && !(tee && is_terminal(STDOUT_FILENO));
+}
 
 LiveView::LiveView(AnalyzeOptions how, bool is_screen)
     : is_screen_(is_screen), live_(std::move(how)) {

@@ -14,6 +14,10 @@
 
 namespace trtlens {
 
+// Whether standard error is a terminal that can be drawn on; `tee`: the log goes to standard
+// output.
+[[nodiscard]] bool shows_live_view(bool tee);
+
 // Draws on standard error, from a thread of its own: who reads the log never waits for a terminal.
 class LiveView {
  public:

@@ -1,0 +1,148 @@
+// The command `record`: prints the commands that record everything, or runs them here.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+
+#include "analyzers/nearest_name.h"
+#include "analyzers/text.h"
+#include "parsers/parse.h"
+#include "report/cli/help_text.h"
+#include "report/cli/interrupt.h"
+#include "report/cli/output.h"
+#include "report/cli/record/steps.h"
+#include "report/cli/rule_files.h"
+#include "report/cli/value_problem.h"
+#include "report/cli/watch/live_view.h"
+
+namespace trtlens {
+namespace {
+
+constexpr std::array kInputs = {"build.log",   "layers.json",  "run.log",
+                                "profile.log", "profile.json", "times.json"};
+constexpr const char* kEngine = "model.plan";
+
+bool exists(const char* file) {
+  return ::access(file, F_OK) == 0;
+}
+
+std::string version_problem(const std::string& text) {
+  if (is_recorded_version(text)) return {};
+  return fmt::format("'{}' is no version of TensorRT from 7 to 11, such as 8.6 or 10{}", text,
+                     did_you_mean(text, {"7", "8", "8.6", "9", "10", "11"}));
+}
+
+std::string run_problem(const RecordArguments& arguments) {
+  if (arguments.producer == "torch-tensorrt") {
+    return "torch-tensorrt records from within its program; --print shows how";
+  }
+  const auto there = std::ranges::find_if(kInputs, exists);
+  if (there == kInputs.end() && !exists(kEngine)) return {};
+  return fmt::format("{} is here already; record in a folder of its own",
+                     there == kInputs.end() ? kEngine : *there);
+}
+
+// Reads what the command prints from standard input, shows how it goes, and keeps it.
+bool watch_and_keep(const AnalyzeOptions& how, const std::string& file) {
+  std::ofstream log;
+  if (!file.empty()) log.open(file, std::ios::binary);
+  ParseOptions options;
+  options.known_message = known_message(how.rules.get());
+  options.tee = [&log](const char* data, std::size_t size) {
+    log.write(data, static_cast<std::streamsize>(size));
+  };
+  LiveView live(how, shows_live_view(false));
+  options.so_far = [&live](const LogSoFar& so_far) { live.take(so_far); };
+  const InterruptEndsInput interrupt(true);
+  options.interrupted = InterruptEndsInput::happened;
+  (void)parse_inputs({"-"}, options);
+  log.close();
+  if (file.empty() || log.good()) return true;
+  complain(file + ": could not be written");
+  return false;
+}
+
+// Empty, or how it ended.
+std::string run_step(const RecordStep& step, const AnalyzeOptions& how) {
+  const int input = ::dup(STDIN_FILENO);
+  std::FILE* output = ::popen(("{ " + step.command + "\n} 2>&1").c_str(), "r");
+  if (output == nullptr || ::dup2(::fileno(output), STDIN_FILENO) < 0) {
+    return "no shell could be started";
+  }
+  const bool is_kept = watch_and_keep(how, step.log);
+  ::dup2(input, STDIN_FILENO);  // a command that goes on printing ends
+  ::close(input);
+  const int status = ::pclose(output);
+  if (!is_kept) return "its log is lost";
+  if (status == 0 || InterruptEndsInput::happened()) return {};
+  if (WIFSIGNALED(status)) return fmt::format("signal {}", WTERMSIG(status));
+  constexpr int kNotFound = 127;
+  if (WEXITSTATUS(status) != kNotFound) return fmt::format("exit status {}", WEXITSTATUS(status));
+  (void)std::remove(step.log.c_str());  // of the shell, and of nothing else
+  return "it is not on your PATH (trtexec is often in /usr/src/tensorrt/bin)";
+}
+
+int run_steps(const std::vector<RecordStep>& steps) {
+  AnalyzeOptions how;
+  if (!set_rules({}, {}, how)) return kExitFailure;
+  int status = kExitDone;
+  for (const RecordStep& step : steps) {
+    complain("$ " + step.command);
+    const std::string problem = run_step(step, how);
+    if (!problem.empty()) {
+      complain("the command failed: " + problem);
+      status = kExitFailure;
+    }
+    if (status != kExitDone || InterruptEndsInput::happened()) break;
+  }
+  AnalyzeArguments analyze;
+  std::ranges::copy_if(kInputs, std::back_inserter(analyze.paths), exists);
+  if (analyze.paths.empty()) return kExitFailure;
+  return std::max(status, run_analyze(analyze));
+}
+
+}  // namespace
+
+CommandRow record_command(RecordArguments& a) {
+  return {"record",
+          kRecordHelp,
+          kRecordExamples,
+          {{"--print", &a.print, "print the commands, for a shell or to be changed"},
+           {"--run", &a.run,
+            "run them in this folder, show how the build goes, and report on what they recorded"},
+           {"--onnx", &a.onnx, "the model (default: model.onnx)", "FILE"},
+           {"--tensorrt", &a.tensorrt, "version that they are for: 7 to 11 (default: 10)",
+            "VERSION", false, version_problem},
+           {"--precision", &a.precisions,
+            "precisions to allow, repeatable: " + join(recorded_precisions(), ", ") +
+                "; none for TensorRT 11, where the types of the model decide",
+            "NAME", false, one_of(recorded_precisions())},
+           {"--producer", &a.producer,
+            "what builds the engine: trtexec, polygraphy, torch-tensorrt, onnxruntime (default: "
+            "trtexec)",
+            "NAME", false, one_of({"trtexec", "polygraphy", "torch-tensorrt", "onnxruntime"})}}};
+}
+
+int run_record(const RecordArguments& arguments) {
+  std::string problem;
+  const std::vector<RecordStep> steps = record_steps(arguments, problem);
+  if (arguments.print == arguments.run) {
+    problem = "record needs one of --print, which shows the commands, and --run, which runs them";
+  } else if (problem.empty() && arguments.run) {
+    problem = run_problem(arguments);
+  }
+  if (!problem.empty()) {
+    complain(problem);
+    return kExitFailure;
+  }
+  if (arguments.run) return run_steps(steps);
+  return print(commands_text(steps)) ? kExitDone : kExitFailure;
+}
+
+}  // namespace trtlens
