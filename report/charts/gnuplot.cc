@@ -91,22 +91,27 @@ std::optional<pid_t> start_gnuplot(const NamelessFile& script, const NamelessFil
   return error == 0 ? std::optional<pid_t>(pid) : std::nullopt;
 }
 
-// True when the process ended with status 0 in time. A process that does not is killed.
-bool wait_for(pid_t pid) {
+// Nothing of a process that did not end in time, and was killed, or that a signal ended.
+std::optional<int> exit_status(pid_t pid) {
   const auto deadline = std::chrono::steady_clock::now() + kTimeLimit;
   for (;;) {
     int status = 0;
     const pid_t done = ::waitpid(pid, &status, WNOHANG);
-    if (done == pid) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (done == pid) {
+      return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;
+    }
     // With SIGCHLD ignored the status is lost; the drawings tell whether it worked.
-    if (done < 0 && errno != EINTR) return errno == ECHILD;
+    if (done < 0 && errno != EINTR) return errno == ECHILD ? std::optional<int>(0) : std::nullopt;
     if (std::chrono::steady_clock::now() > deadline) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   ::kill(pid, SIGKILL);
   ::waitpid(pid, nullptr, 0);
-  return false;
+  return std::nullopt;
 }
+
+// What posix_spawn leaves behind where the parent cannot be told, as under qemu-user.
+constexpr int kNotStarted = 127;
 
 // gnuplot writes one picture after the other; text inside an SVG never holds a raw "<".
 std::vector<std::string> split_pictures(const std::string& drawings, PictureKind kind) {
@@ -131,8 +136,9 @@ ChartImages draw(const std::vector<const Chart*>& charts, PictureKind kind) {
     return {{}, "Charts are not drawn: no temporary memory file."};
   }
   const std::optional<pid_t> pid = start_gnuplot(script, drawings);
-  if (!pid) return {{}, "Charts are not drawn: gnuplot was not found."};
-  if (!wait_for(*pid)) return {{}, "Charts are not drawn: gnuplot failed."};
+  const std::optional<int> status = pid ? exit_status(*pid) : kNotStarted;
+  if (status == kNotStarted) return {{}, "Charts are not drawn: gnuplot was not found."};
+  if (status != 0) return {{}, "Charts are not drawn: gnuplot failed."};
   std::vector<std::string> pictures = split_pictures(drawings.read_all(), kind);
   if (pictures.size() != charts.size()) return {{}, "Charts are not drawn: gnuplot failed."};
   return {std::move(pictures), ""};

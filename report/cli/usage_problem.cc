@@ -40,7 +40,7 @@ std::string taken_by(const std::string& command) {
 
 std::vector<std::string> words_of(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
-  static const std::vector<std::string> own = {"-h", "--help", "--version"};
+  static const std::vector<std::string> own = {"-h", "--help", "-V", "--version"};
   const bool options_only = !words.empty() && words[0].size() > 1 && words[0][0] == '-' &&
                             std::find(own.begin(), own.end(), words[0]) == own.end() &&
                             !is_terminal(STDIN_FILENO);
@@ -82,8 +82,9 @@ std::string option_problem(const std::string& command, const std::string& word,
   const bool is_no = name.starts_with("no-");
   std::string near = nearest_name(is_no ? name.substr(3) : name, options);
   if (is_no) near = near == "color" ? "color never" : nearest_name(name, options);
-  return command + " has no option " + given +
-         (near.empty() ? "" : "; did you mean '--" + near + "'?");
+  const std::string start = command + " has no option " + given;
+  if (near == "version") return start + "; did you mean `trtlens --version`?";
+  return start + (near.empty() ? "" : "; did you mean '--" + near + "'?");
 }
 
 std::string extra_problem(const std::string& command, const std::vector<std::string>& extra,

@@ -190,7 +190,7 @@ TEST(CommandLineTest, AMistypedValueOrOptionIsAnsweredWithTheNearestOne) {
   EXPECT_EQ(read({"convert", "x", "--too", "csv"}).said,
             "trtlens: convert has no option --too; did you mean '--to'?\n" + hint);
   EXPECT_EQ(read({"analyze", "--verison"}).said,
-            "trtlens: analyze has no option --verison; did you mean '--version'?\n" + hint);
+            "trtlens: analyze has no option --verison; did you mean `trtlens --version`?\n" + hint);
   EXPECT_EQ(
       read({"analyze", "x", "-o", "-"}).said,
       "trtlens: --output: standard output: its format stands before it, such as html:-\n" + hint);

@@ -35,7 +35,7 @@ std::string version_problem_of(const std::string& version) {
 
 TEST(Record, FlagsAreOfTheVersion) {
   EXPECT_EQ(
-      recorded("10", "trtexec", "m.onnx", {"int8", "fp16"}),
+      recorded("10", "trtexec", "m.onnx", {"int8", "fp16", "int8"}),
       "trtexec --onnx=m.onnx --int8 --fp16 --verbose --profilingVerbosity=detailed "
       "--dumpLayerInfo --exportLayerInfo=layers.json --saveEngine=model.plan > build.log 2>&1\n"
       "trtexec --loadEngine=model.plan --dumpProfile --exportProfile=profile.json "

@@ -143,7 +143,7 @@ std::vector<CLI::App*> commands_of(CLI::App& app) {
 
 Declared::Declared(CommandLine& line) {
   app.footer(kExamples);
-  app.set_version_flag("--version", std::string("trtlens ") + TRTLENS_VERSION);
+  app.set_version_flag("-V,--version", std::string("trtlens ") + TRTLENS_VERSION);
   app.require_subcommand(0, 1);
   commands = {{add_analyze(app, line.analyze), Command::analyze},
               {add_watch(app, line.watch), Command::watch},

@@ -59,7 +59,7 @@ std::string precision_flags(const RecordArguments& arguments, int version, std::
                            one.first / kNumberOfMajor, one.first % kNumberOfMajor);
       }
     }
-    flags += " --" + name;
+    if (flags.find(" --" + name) == std::string::npos) flags += " --" + name;
   }
   return {};
 }

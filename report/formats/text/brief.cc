@@ -27,6 +27,7 @@ std::string brief_text(const Document& document, std::size_t most) {
   TextStream whole([&](std::string_view piece) { text += piece; });
   WriterOptions options;
   options.width = static_cast<int>(kBriefWidth);
+  options.more.clear();  // its last line says it
   writer_text.write(document, options, whole);
   whole.flush();
   return text;

@@ -32,7 +32,7 @@ class TextReport {
         return text_comparison_screen(document, width_, ink_, out_);
       }
       if (document.contract) return text_contract_screen(document, width_, ink_, out_);
-      if (!document.each.empty()) return matrix(document);
+      if (!document.each.empty()) return matrix(document, !options.more.empty());
     }
     if (!is_part) headline(document);
     if (is_wanted("summary", options)) summaries(document);
@@ -53,7 +53,7 @@ class TextReport {
 
  private:
   // What several comparisons have in common: each by itself is one step away.
-  void matrix(const Document& document) {
+  void matrix(const Document& document, bool says_more) {
     constexpr std::size_t kVariants = 20, kLayers = 8;
     headline(document);
     for (Section section : document.sections) {
@@ -65,6 +65,7 @@ class TextReport {
       }
       titled(section.title, section);
     }
+    if (!says_more) return;
     out_ +=
         "\n" + hanging("More       ", "--full, -o report.html, --section findings,groups", width_);
   }
