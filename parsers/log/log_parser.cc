@@ -45,11 +45,8 @@ void LogParser::observe(Observer observer, void* context) {
 }
 
 void LogParser::feed(std::string_view chunk) {
-  Classifier& classifier = stages_->classifier;
   stages_->clock.read(chunk);
-  stages_->framing.feed(chunk, [&](std::string_view line, std::uint64_t number, bool decorated) {
-    classifier.line(line, number, decorated);
-  });
+  stages_->classifier.lines(stages_->framing, chunk);
 }
 
 void LogParser::so_far(const std::function<void(const LogSoFar&)>& show) {

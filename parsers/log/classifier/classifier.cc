@@ -72,8 +72,14 @@ inline bool Classifier::similar_line(std::string_view raw, std::uint64_t number)
   return true;
 }
 
+void Classifier::lines(Framing& framing, std::string_view chunk) {
+  framing.feed(chunk, [this](std::string_view raw, std::uint64_t number, bool decorated) {
+    if (may_stand_alone_ && !decorated && similar_line(raw, number)) return;
+    line(raw, number, decorated);
+  });
+}
+
 void Classifier::line(std::string_view raw, std::uint64_t number, bool decorated) {
-  if (may_stand_alone_ && !decorated && similar_line(raw, number)) return;
   if (!may_be_between_builds() || !between_builds(raw, number, decorated)) {
     unusual_line(raw, number, decorated);
   }

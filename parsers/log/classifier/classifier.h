@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "parsers/log/framing/framing.h"
 #include "parsers/log/framing/line_headers.h"
 #include "parsers/log/framing/verdict_line.h"
 #include "parsers/log/grammar/line_kind.h"
@@ -43,6 +44,8 @@ class Classifier {
     observer_context_ = context;
   }
 
+  // Those that end in the chunk.
+  void lines(Framing& framing, std::string_view chunk);
   // `decorated`: escapes or carriage returns stand in it.
   void line(std::string_view raw, std::uint64_t number, bool decorated);
   // One that no line break ends.

@@ -220,25 +220,11 @@ const LineKindTable& LineKindTable::by_patterns_only() {
   return table;
 }
 
-// Where another line may begin.
-std::string_view LineKindTable::behind_gate(const Entry& entry, std::string_view body) {
-  return entry.kind->gate == Gate::prefix ? body.substr(entry.literal.size()) : body;
-}
-
 bool LineKindTable::extracts(const LineKind& kind, std::string_view body, Match& match) {
   const std::string literal = kind.gate_text();
   const std::size_t gate = body.find(literal);
   return gate != std::string_view::npos &&
          kind.extract(body.substr(0, gate), body.substr(gate + literal.size()), match);
-}
-
-inline bool LineKindTable::extracts(const Entry& entry, std::string_view body, std::size_t gate,
-                                    Match& match) {
-  match.tactic.reset();
-  std::string_view behind = body;
-  behind.remove_prefix(gate + entry.literal.size());
-  if (!entry.extract({body.data(), gate}, behind, match)) return false;
-  return !entry.extracts_any_end || !holds_stamp(behind_gate(entry, body));
 }
 
 const LineKindTable::Entry* LineKindTable::extracting(std::string_view body, Match& match) const {
@@ -249,14 +235,6 @@ const LineKindTable::Entry* LineKindTable::extracting(std::string_view body, Mat
     return extracts(*entry, body, gate, match) ? entry : nullptr;
   }
   return nullptr;
-}
-
-inline bool LineKindTable::fits(const Entry& entry, std::string_view body, std::size_t gate,
-                                Match& match) {
-  if (entry.extract != nullptr && extracts(entry, body, gate, match)) return true;
-  // The end that a pattern takes may be another line.
-  return matches(entry, body, match) &&
-         !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)));
 }
 
 template <typename Try>
@@ -310,24 +288,11 @@ LineKindTable::Result LineKindTable::find(std::string_view body, LogSection sect
   return result;
 }
 
-// Whether lines of this kind may stand outside all sections.
-inline bool stands_outside(const LineKind& kind) {
-  return kind.section == LogSection::any || kind.section == LogSection::none;
-}
-
-// Nearly every line of a verbose build: the first row whose gate fits takes it.
-const LineKind* LineKindTable::find_usual(std::string_view body, Match& match) const {
-  const std::uint64_t eight = first_eight(body);
-  for (const Start& start : starts_of(eight)) {
-    if (!start.may_begin(body, eight)) continue;
-    const Entry& entry = *start.entry;
-    if (!stands_outside(*entry.kind) || !start.begins(body)) continue;
-    if (fits(entry, body, 0, match)) return entry.kind;
-  }
+const LineKind* LineKindTable::find_searched(std::string_view body, Match& match) const {
   if (const Entry* entry = extracting(body, match)) return entry->kind;
   const LineKind* found = nullptr;
   (void)try_searched(body, [&](const Entry& entry) {
-    if (!stands_outside(*entry.kind)) return false;
+    if (!entry.stands_outside()) return false;
     const std::size_t gate = gate_of(entry, body);
     if (gate == std::string_view::npos || !fits(entry, body, gate, match)) return false;
     found = entry.kind;

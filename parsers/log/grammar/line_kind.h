@@ -172,7 +172,17 @@ class LineKindTable {
   [[nodiscard]] Result find(std::string_view body, LogSection section, bool bare,
                             Match& match) const;
   // The kind alone of a line with a header that stands outside all sections; null: none.
-  [[nodiscard]] const LineKind* find_usual(std::string_view body, Match& match) const;
+  // Nearly every line of a verbose build: the first row whose gate fits takes it.
+  [[nodiscard]] const LineKind* find_usual(std::string_view body, Match& match) const {
+    const std::uint64_t eight = first_eight(body);
+    for (const Start& start : starts_of(eight)) {
+      if (!start.may_begin(body, eight)) continue;
+      const Entry& entry = *start.entry;
+      if (!entry.stands_outside() || !start.begins(body)) continue;
+      if (fits(entry, body, 0, match)) return entry.kind;
+    }
+    return find_searched(body, match);
+  }
   [[nodiscard]] const std::vector<const LineKind*>& kinds() const { return kinds_; }
   // Whether the extractor of `kind`, which has one, takes `body`.
   [[nodiscard]] static bool extracts(const LineKind& kind, std::string_view body, Match& match);
@@ -188,6 +198,10 @@ class LineKindTable {
     Entry& operator=(const Entry&) = delete;
     [[nodiscard]] const re2::RE2& definition() const;
     [[nodiscard]] const LinePattern& pattern() const;
+    // Whether such lines may stand outside all sections.
+    [[nodiscard]] bool stands_outside() const {
+      return kind->section == LogSection::any || kind->section == LogSection::none;
+    }
 
     const LineKind* kind;
     std::string literal;  // of the gate
@@ -240,13 +254,29 @@ class LineKindTable {
 
   explicit LineKindTable(bool short_cuts);
   void add_starts(const std::vector<Start>& starts);
-  static std::string_view behind_gate(const Entry& entry, std::string_view body);
+  // Where another line may begin.
+  static std::string_view behind_gate(const Entry& entry, std::string_view body) {
+    return entry.kind->gate == Gate::prefix ? body.substr(entry.literal.size()) : body;
+  }
   // Where the gate stands first; npos: nowhere.
   static std::size_t gate_of(const Entry& entry, std::string_view body);
   // Of a body whose gate stands at `gate`.
-  static bool extracts(const Entry& entry, std::string_view body, std::size_t gate, Match& match);
+  static bool extracts(const Entry& entry, std::string_view body, std::size_t gate, Match& match) {
+    match.tactic.reset();
+    std::string_view behind = body;
+    behind.remove_prefix(gate + entry.literal.size());
+    if (!entry.extract({body.data(), gate}, behind, match)) return false;
+    return !entry.extracts_any_end || !holds_stamp(behind_gate(entry, body));
+  }
   // The whole row.
-  static bool fits(const Entry& entry, std::string_view body, std::size_t gate, Match& match);
+  static bool fits(const Entry& entry, std::string_view body, std::size_t gate, Match& match) {
+    if (entry.extract != nullptr && extracts(entry, body, gate, match)) return true;
+    // The end that a pattern takes may be another line.
+    return matches(entry, body, match) &&
+           !(entry.is_open_ended && holds_stamp(behind_gate(entry, body)));
+  }
+  // Of a line that no row with a prefix gate takes.
+  [[nodiscard]] const LineKind* find_searched(std::string_view body, Match& match) const;
   // Calls `try_kind` for the rows that are searched for, as long as it returns false.
   template <typename Try>
   bool try_searched(std::string_view body, const Try& try_kind) const;
