@@ -30,8 +30,11 @@ RuleIndex::RuleIndex(const std::vector<MessageRule>& rules) {
     const auto uses_at = [&](std::size_t at) {
       return uses[slot_of(four_bytes(word.text->data() + at))];
     };
+    std::uint16_t least = uses_at(0);
     for (std::size_t at = 1; at + kBytes <= word.text->size(); ++at) {
-      if (uses_at(at) < uses_at(word.at)) word.at = at;
+      if (uses_at(at) >= least) continue;
+      word.at = at;
+      least = uses_at(at);
     }
     const std::uint32_t four = four_bytes(word.text->data() + word.at);
     fours_.set(slot_of(four));
