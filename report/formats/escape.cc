@@ -117,9 +117,14 @@ bool is_command_anywhere(std::string_view text, std::size_t at) {
 std::string visible_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
   for (std::size_t i = 0; i < json.size();) {
-    const bool ascii = static_cast<unsigned char>(json[i]) < 0x7F;
-    const Decoded d = ascii ? Decoded() : decode(json, i);
+    const auto* const end = std::find_if_not(json.begin() + i, json.end(), is_plain);
+    const auto plain = static_cast<std::size_t>(end - json.begin()) - i;
+    out.append(json.substr(i, plain));  // nearly always the whole text
+    i += plain;
+    if (i == json.size()) break;
+    const Decoded d = json[i] == '#' ? Decoded() : decode(json, i);
     if (is_command_anywhere(json, i)) {
       out += "\\u0023";
     } else if (!d.is_utf8 || !is_invisible(d.code)) {

@@ -105,6 +105,9 @@ TEST(WithoutRunnerCommands, OtherFormatsToo) {
   const std::string json = visible_json("\"##[error]x##\"");
   EXPECT_EQ(json, "\"\\u0023#[error]x##\"");
   EXPECT_EQ(nlohmann::json::parse(json), "##[error]x##");
+  EXPECT_EQ(visible_json("\"a#b ##\u202ec\x7f\u00e9#\U000e0001##[\""),
+            "\"a#b ##\\u202ec\\u007f\u00e9#\\udb40\\udc01\\u0023#[\"");
+  EXPECT_EQ(visible_json(""), "");
 }
 
 TEST(WithoutRunnerCommands, PieceByPiece) {
