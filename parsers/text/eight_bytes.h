@@ -167,6 +167,14 @@ using Sixteen [[gnu::vector_size(16)]] = unsigned char;
   return (wrong & eight_of(128)) == 0;
 }
 
+// Whether eight bytes are of [0-9a-f].
+[[nodiscard]] constexpr bool are_hex_digits(std::uint64_t eight) {
+  // The high bit of a byte says "from there on", where all are ASCII.
+  const auto from = [&](unsigned char least) { return eight + eight_of(128 - least); };
+  const std::uint64_t right = (from('0') & ~from('9' + 1)) | (from('a') & ~from('f' + 1));
+  return ((eight | ~right) & eight_of(128)) == 0;
+}
+
 // The number that eight digits are; the first is the byte at the lowest address, of a machine with
 // the lowest byte first.
 [[nodiscard]] constexpr std::uint64_t value_of_digits(std::uint64_t eight) {

@@ -38,29 +38,37 @@ class WordSearch {
   // Where the word begins first, or last, in the text from `from` to `end`; null: nowhere. The word
   // is not empty.
   [[nodiscard]] const char* first(const char* from, const char* end) const {
-    while (static_cast<std::size_t>(end - from) >= word_.size()) {
-      const std::size_t starts = static_cast<std::size_t>(end - from) - word_.size() + 1;
-      const void* hit = std::memchr(from + rare_, word_[rare_], starts);
-      if (hit == nullptr) return nullptr;
-      from = static_cast<const char*>(hit) - rare_;
-      if (are_same(from, word_.data(), word_.size())) return from;
-      ++from;
+    if (static_cast<std::size_t>(end - from) < word_.size()) return nullptr;
+    const char* const behind = places_end(end);
+    for (const char* at = from + rare_; at < behind; ++at) {
+      const auto left = static_cast<std::size_t>(behind - at);
+      at = static_cast<const char*>(std::memchr(at, word_[rare_], left));
+      if (at == nullptr) return nullptr;
+      if (stands_around(at)) return at - rare_;
     }
     return nullptr;
   }
   [[nodiscard]] const char* last(const char* from, const char* end) const {
-    while (static_cast<std::size_t>(end - from) >= word_.size()) {
-      const std::size_t starts = static_cast<std::size_t>(end - from) - word_.size() + 1;
-      const void* hit = memrchr(from + rare_, word_[rare_], starts);
-      if (hit == nullptr) return nullptr;
-      const char* const at = static_cast<const char*>(hit) - rare_;
-      if (are_same(at, word_.data(), word_.size())) return at;
-      end = at + word_.size() - 1;
+    if (static_cast<std::size_t>(end - from) < word_.size()) return nullptr;
+    const char* const begin = from + rare_;
+    for (const char* at = places_end(end); at > begin;) {
+      const auto left = static_cast<std::size_t>(at - begin);
+      at = static_cast<const char*>(memrchr(begin, word_[rare_], left));
+      if (at == nullptr) return nullptr;
+      if (stands_around(at)) return at - rare_;
     }
     return nullptr;
   }
 
  private:
+  // Behind the last place of the rare byte in a text up to `end`.
+  [[nodiscard]] const char* places_end(const char* end) const {
+    return end - word_.size() + rare_ + 1;
+  }
+  [[nodiscard]] bool stands_around(const char* rare) const {
+    return are_same(rare - rare_, word_.data(), word_.size());
+  }
+
   std::string_view word_;
   std::size_t rare_;
 };

@@ -116,6 +116,8 @@ TEST(EightBytes, EveryByteInEveryPlace) {
       text[at] = static_cast<char>(c);
       const bool is_digit = c >= '0' && c <= '9';
       EXPECT_EQ(are_digits(first_eight(text)), is_digit) << c;
+      const bool is_hex = is_digit || (c >= 'a' && c <= 'f');
+      EXPECT_EQ(are_hex_digits(first_eight(text)), is_hex) << c;
       EXPECT_EQ(holds_space(text), c < '!') << c;
       if (!is_digit) continue;
       EXPECT_EQ(value_of_digits(first_eight(text)), by_library<std::uint64_t>(text)) << c;

@@ -3,16 +3,6 @@
 
 namespace trtlens {
 
-std::string_view clock_in(std::string_view line) {
-  if (line.size() <= 20) return {};
-  if (line[0] == '[' && ((line[11] == '-' && line[20] == ']') || line[11] == ' ')) {
-    return line.substr(12, kClockBytes);
-  }
-  if (line[4] == '-' && line[7] == '-') return line.substr(11, kClockBytes);
-  if (line[5] == ' ' && line[14] == '.') return line.substr(6, kClockBytes);
-  return {};
-}
-
 std::optional<int> second_of_day(std::string_view clock) {
   if (clock.size() < kClockBytes) return std::nullopt;
   const auto two = [&](std::size_t i) {

@@ -12,7 +12,15 @@ inline constexpr int kSecondsOfDay = 24 * 60 * 60;
 
 // "13:51:55" of "[11/21/2026-13:51:55] …", "[2022-11-08 06:01:58 VERBOSE] …", "2024-07-08
 // 18:23:06.193422: …" and glog's "I0829 03:48:41.018076 …". Empty: none.
-[[nodiscard]] std::string_view clock_in(std::string_view line);
+[[nodiscard]] inline std::string_view clock_in(std::string_view line) {
+  if (line.size() <= 20) return {};
+  if (line[0] == '[' && ((line[11] == '-' && line[20] == ']') || line[11] == ' ')) {
+    return line.substr(12, kClockBytes);
+  }
+  if (line[4] == '-' && line[7] == '-') return line.substr(11, kClockBytes);
+  if (line[5] == ' ' && line[14] == '.') return line.substr(6, kClockBytes);
+  return {};
+}
 // Of such a text; nothing when it is no time.
 [[nodiscard]] std::optional<int> second_of_day(std::string_view clock);
 

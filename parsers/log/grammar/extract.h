@@ -57,6 +57,7 @@ class Taker {
       std::uint64_t value = 0;
       n = text_.size() >= kHexIdBytes && read_hex_id(text_.data(), value) ? kHexIdBytes : 2;
       if (id != nullptr && n > 2 && (n == text_.size() || !is_hex(text_[n]))) *id = value;
+      if (n + 8 <= text_.size() && are_hex_digits(eight_at(text_.data() + n))) n += 8;
       while (n < text_.size() && is_hex(text_[n])) ++n;
       if (n == 2) return false;
     } else {

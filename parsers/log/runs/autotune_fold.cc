@@ -17,7 +17,9 @@ void add(std::optional<double>& sum, double s) {
 }  // namespace
 
 void AutotuneFold::at_line(const LogLine& line) {
-  std::string_view clock = clock_in(line.raw.substr(line.decoration));
+  std::string_view text = line.raw;
+  text.remove_prefix(line.decoration);
+  std::string_view clock = clock_in(text);
   // "2024-05-21T14:00:34.1234567Z [V] [TRT] …": the stamp of what captured the line.
   if (clock.empty() && line.decoration > 0) clock = clock_in(line.raw);
   if (clock.empty()) {
@@ -63,24 +65,6 @@ void AutotuneFold::runner(std::string_view layer, std::string_view runner, const
   cursor_.layer = layer;
   cursor_.runner = runner;
   cursor_.pos = pos;
-}
-
-void AutotuneFold::tactic_name(std::string_view name, const std::uint64_t* id) {
-  forget_pending();
-  pending_name_ = keep(name);
-  if (id != nullptr) pending_id_ = *id;
-}
-
-void AutotuneFold::forget_pending() {
-  if (pending_name_.size != 0) text_.resize(pending_name_.begin);
-  pending_name_ = Span();
-  pending_id_.reset();
-}
-
-AutotuneFold::Span AutotuneFold::keep(std::string_view text) {
-  const Span span{text_.size(), text.size()};
-  text_ += text;
-  return span;
 }
 
 std::string_view AutotuneFold::view(Span span) const {
@@ -234,17 +218,23 @@ void AutotuneFold::end_race() {
   add_bytes(texts);
 }
 
-void AutotuneFold::finish() {
-  if (open_ && began_s_ && now_s_) {
-    record_.time.stamps_s = (*now_s_ - *began_s_ + kSecondsOfDay) % kSecondsOfDay;
+void AutotuneFold::end_record() {
+  if (began_s_ && now_s_) {
+    const int passed_s = *now_s_ - *began_s_;
+    record_.time.stamps_s = passed_s < 0 ? passed_s + kSecondsOfDay : passed_s;
   }
-  if (open_ && reformat_) {
+  if (reformat_) {
     // The timing cache answers without a candidate.
     if (record_.timed + record_.skipped > 0) ++reformats_.races;
     if (record_.time.runners_s) add(reformats_.time.runners_s, *record_.time.runners_s);
     if (record_.time.stamps_s) add(reformats_.time.stamps_s, *record_.time.stamps_s);
+  } else if (!layer_.empty() && !is_full()) {
+    end_race();
   }
-  if (open_ && !reformat_ && !layer_.empty() && !is_full()) end_race();
+}
+
+void AutotuneFold::finish() {
+  if (open_) end_record();
   open_ = false;
   reformat_ = false;
   record_ = Counts();

@@ -34,7 +34,11 @@ class AutotuneFold {
   // "--------------- Timing Runner: X (R)"
   void runner(std::string_view layer, std::string_view runner, const SourcePos& pos);
   // The name of the candidate whose time follows; `id` is null when it is not known, in 7.x.
-  void tactic_name(std::string_view name, const std::uint64_t* id);
+  void tactic_name(std::string_view name, const std::uint64_t* id) {
+    forget_pending();
+    pending_name_ = keep(name);
+    if (id != nullptr) pending_id_ = *id;
+  }
   void tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos, Build& build);
   void skipped(std::optional<std::uint64_t> id, SkipReason why, const SourcePos& pos, Build& build);
   // "Fast skip Tactic:": skipped, unless its time follows, as it does in 8.6 to 10.3.
@@ -82,12 +86,21 @@ class AutotuneFold {
     TuningTime time;
     SourcePos pos;
   };
-  [[nodiscard]] Span keep(std::string_view text);
+  [[nodiscard]] Span keep(std::string_view text) {
+    const Span span{text_.size(), text.size()};
+    text_ += text;
+    return span;
+  }
   [[nodiscard]] bool is_full();
+  void end_record();
   void end_race();
   void add_bytes(std::size_t texts);
   void take_fast_skip_back(Build& build);
-  void forget_pending();
+  void forget_pending() {
+    if (pending_name_.size != 0) text_.resize(pending_name_.begin);
+    pending_name_ = Span();
+    pending_id_.reset();
+  }
   [[nodiscard]] std::string_view view(Span span) const;
 
   // Adds a record; `name` and `why` may be empty.
