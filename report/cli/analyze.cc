@@ -14,6 +14,7 @@
 #include "report/cli/interrupt.h"
 #include "report/cli/reading.h"
 #include "report/cli/redaction.h"
+#include "report/cli/watch/closing.h"
 #include "report/cli/watch/live_view.h"
 #include "report/document/parts.h"
 #include "report/document/sections/builds.h"
@@ -88,6 +89,14 @@ void say_interrupted(const std::vector<Input>& inputs) {
                              bytes_text(static_cast<std::int64_t>(input->bytes))));
 }
 
+// A reader of the live view sees how it ended, also where the report is in files.
+void say_closing(const AnalyzeArguments& arguments, const Report& report) {
+  const OutputOptions& output = arguments.output;
+  const bool shows_report = output.files.empty() || !output.format.empty();
+  if (!arguments.watch || output.quiet || shows_report) return;
+  for (const std::string& line : closing_lines(report.document())) complain(line);
+}
+
 std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
                                    const Baseline& baseline, StageTimes& times, int& tee_error) {
   BuildPages pages(arguments);
@@ -144,6 +153,7 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
     write_builds_csv(held.analyses, held.gates, rows_of(held.analyses, held.gates, order), out);
   };
   report.gate = [&] { return gate_report(held.analyses, held.gates); };
+  say_closing(arguments, report);
   if (!write_report(report, output, times)) return kExitFailure;
   if (tee_error != 0) return kExitFailure;
   return status_after(*held.analyses.front().reading, held.fails ? kExitFinding : kExitDone);

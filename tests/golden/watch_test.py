@@ -227,6 +227,33 @@ def test_tee(binary):
     expect(b"# `standard input`" in error, "no report on standard error")
 
 
+def test_closing(binary, builds, folder):
+    """A report in files alone: the outcome, the first finding and the file stand where the reader looks."""
+    def last_lines(log, *options):
+        screen = Terminal(columns=300)
+        process = started(binary, ["watch", *options], stderr=screen.slave, cwd=folder)
+        out, _ = process.communicate(log, timeout=60)
+        screen.close()
+        return out, LEGAL.sub(b"\n", screen.text).decode().split("\n")
+
+    passed = (builds / "p_r18_partial_i8/build.log").read_bytes() + (builds / "p_r18_partial_i8/run.log").read_bytes()
+    out, lines = last_lines(passed, "-o", "report.html")
+    told = [line for line in lines if line.startswith("trtlens: ")][-3:]
+    expect(out == b"" and len(told) == 3, f"-o: {out[:80]} {told}")
+    expect(re.match(r"trtlens: Passed, \d major.*: 0\.\d+ ms per query \(", told[0]), f"no outcome: {told[:1]}")
+    expect(re.match(r"trtlens: \[1\] major: .* \[[a-z-]+\]$", told[1]), f"no finding: {told[1:2]}")
+    expect(told[2:] == ["trtlens: wrote report.html"], f"not where the report is: {told[2:]}")
+    failed = (builds / "b_g6_q/build.log").read_bytes()
+    _, lines = last_lines(failed, "-o", "report.json")
+    told = [line for line in lines if line.startswith("trtlens: ")]
+    expect(any(line == "trtlens: Build failed" for line in told), f"no outcome of a failure: {told}")
+    expect(re.match(r"trtlens: \[1\] fatal: ", told[-2]), f"no cause of a failure: {told}")
+    # The report itself stands there, or nothing was asked for.
+    for options in (("-q", "-o", "report.json"), (), ("-o", "report.json", "--format", "text")):
+        _, lines = last_lines(passed, *options)
+        expect(not any("Passed" in line or "[1]" in line for line in lines), f"{options}: {lines}")
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
@@ -241,6 +268,8 @@ def main():
     test_ignored_interrupt(binary)
     test_never_blocks(binary)
     test_tee(binary)
+    with tempfile.TemporaryDirectory() as folder:
+        test_closing(binary, pathlib.Path(sys.argv[2]) / "builds", folder)
     for failure in failures:
         print(failure)
     sys.exit(1 if failures else 0)
