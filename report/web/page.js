@@ -63,6 +63,13 @@ function openAround(e) {
   for (let fold = e.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
 }
 
+// The layer that a group is about: the slowest one that computes, where one does.
+function leadOf({ms, kind}, layers) {
+  const computes = (layer) => !isConversion(kind.words[kind.word[layer]]) && kind.words[kind.word[layer]] !== 'no arithmetic';
+  const own = layers.filter(computes);
+  return (own.length ? own : layers).reduce((a, b) => (a < 0 || ms[b] > ms[a] ? b : a), -1);
+}
+
 // Both sides of a comparison: a row of a table is a group of layers of either. Tables are counted
 // through the page; `first` is the number of this comparison's first one. `place` holds the
 // comparison, the one of that `number`.
@@ -108,9 +115,7 @@ function showSides(sides, {tables: groups, steps}, grids, place, number, first) 
     if (picked && (groupOf[picked.side].get(picked.layer) || '') !== selection.group) picked = null;
     strips.forEach((strip, side) => {
       if (!strip) return;
-      const {ms} = sides[side];
-      const layer = picked && picked.side === side ? picked.layer :
-        group[side].length ? group[side].reduce((a, b) => (ms[b] > ms[a] ? b : a)) : -1;
+      const layer = picked && picked.side === side ? picked.layer : leadOf(sides[side], group[side]);
       const part = way.chosen();
       strip.mark(layer, part ? part.layers[side] : group[side], 'selected');
     });

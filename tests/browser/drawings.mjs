@@ -38,7 +38,8 @@ export async function checkSeveral(browser, url) {
   expect(`${await layers()}` === 'true,true,false,false', `the first comparison's row marks ${await layers()}`);
   expect(/group=0-1/.test(page.url()), `the address is ${page.url()}`);
   await page.locator('.lines a').nth(1).click();
-  expect(await isOpen() === 'true,true', `the line opens ${await isOpen()}`);
+  await page.waitForFunction(() => [...document.querySelectorAll('details.comparison')].every((fold) => fold.open), null, { timeout: 5000 })
+    .catch(async () => expect(false, `the line opens ${await isOpen()}`));
   await page.locator('#comparison-2 nav.tabs a', { hasText: 'Differences' }).click();
   expect(await page.locator('#differences-2').isVisible() && await page.locator('#groups-1').isVisible(), 'a tab changes the other comparison');
   await page.locator('#comparison-2 nav.tabs a', { hasText: 'Layers' }).click();

@@ -72,7 +72,11 @@ const gridRows = async (word) => {
   const packed = document.querySelector(`script[data-packed="${host.id}"]`).textContent;
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const { columns, rows } = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
-  const holds = (row) => columns.some((c) => c.words[c.word[row]].toLowerCase().includes(word));
+  const texts = columns.map((c) => {
+    let next = 0;
+    return c.words ? c.word.map((k) => c.words[k ? k - 1 : next++]) : c.value.map(String);
+  });
+  const holds = (row) => texts.some((text) => text[row].toLowerCase().includes(word));
   return {
     shown: Number(host.querySelector('table').getAttribute('aria-rowcount')) - 1,
     drawn: host.querySelectorAll('tbody tr.row').length,
@@ -224,6 +228,12 @@ async function checkComparison(browser, url) {
     expect(/^layer \d+, /.test(text), `the strip of the ${side} shows ${text}`);
   }
   expect(/group=0-1/.test(page.url()), `the address is ${page.url()}`);
+  // Of a convolution and the slower conversion in front of it, the convolution.
+  await page.locator('#groups tr.row', { hasText: 'layer2.0.conv1 + relu' }).click();
+  for (const side of ['base', 'candidate']) {
+    const text = await page.locator(`#strip-${side} canvas`).getAttribute('aria-valuetext');
+    expect(/, layer2\.0\.conv1 \+ relu$/.test(text), `of a group the strip of the ${side} shows ${text}`);
+  }
   const steps = await page.locator('.ladder tr').evaluateAll((trs) => trs.map((tr) => [tr.children[0].textContent, parseFloat(tr.children[2].textContent)]));
   const sum = steps.slice(0, -1).reduce((s, [, ms]) => s + ms, 0);
   expect(steps[0][0] === 'base' && steps.at(-1)[0] === 'candidate', `steps ${steps}`);
