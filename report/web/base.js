@@ -52,13 +52,28 @@ function copyText(text) {
 function count(n, one) { return n + ' ' + one + (n === 1 ? '' : 's'); }
 function shareText(part) { return (100 * part).toFixed(part < 0.0995 ? 1 : 0) + ' %'; }
 
+// What packed data leave out: see report/formats/html/packed.h, grid.cc and engine.cc.
+function unfold(data) {
+  [...(data.columns || []), ...Object.values(data)].forEach((part) => {
+    if (!part || !(part.word || part.kind)) return;
+    if (!part.words) Object.assign(part, {words: part.value.map(String), word: part.value.map(() => 0)});
+    let next = 0;
+    part.word = part.word.map((k) => (k ? k - 1 : next++));
+  });
+  (data.to || []).forEach((step, edge, to) => {
+    to[edge] = step + (edge ? to[edge - 1] : 0);
+    data.from[edge] = to[edge] - data.from[edge];
+  });
+  return data;
+}
+
 // Data of the page: see report/formats/html/packed.h.
 function unpacked(name) {
   const script = document.querySelector('script[data-packed="' + name + '"]');
   if (!script) return Promise.resolve(null);
   const bytes = Uint8Array.from(atob(script.textContent), (c) => c.charCodeAt(0));
   const json = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Response(json).json();
+  return new Response(json).json().then(unfold);
 }
 
 // The class of a word that has a colour.

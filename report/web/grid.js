@@ -298,7 +298,7 @@ class Grid {
     const width = 50 * Math.abs(value) / this.most(column);
     const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
     bar.appendChild(drawing('rect', {x: (value < 0 ? 50 - width : 50).toFixed(2) + '%', width: width.toFixed(2) + '%',
-      height: '100%', 'class': value < 0 ? 'less' : 'more'}));
+      'class': value < 0 ? 'less' : 'more'}));
     return bar;
   }
 
@@ -312,7 +312,7 @@ class Grid {
     if (kind === 'share' && this.value(i, row) !== null) {
       const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
       bar.appendChild(drawing('rect', {
-        width: (100 * Math.min(1, this.value(i, row))).toFixed(2) + '%', height: '100%'}));
+        width: (100 * Math.min(1, this.value(i, row))).toFixed(2) + '%'}));
       td.appendChild(bar);
     }
     if (kind === 'delta' && this.value(i, row) !== null) td.appendChild(this.shift(column, this.value(i, row)));

@@ -546,6 +546,14 @@ def check_long_summary(runner, folder):
     runner.check.that(more and rows > 1000 and rows + int(more[1]) == 8000, f"long summary: {rows} rows and {more and more[0]!r}")
 
 
+def check_page_size(runner, folder):
+    """A page is sent by mail and kept with a build: 1 MB for 5,000 layers that have nothing in common."""
+    build = folder / "unlike"
+    subprocess.run([sys.executable, HERE.parent.parent / "scripts/make_layers", "unlike", "5000", build], check=True)
+    page = runner.run("analyze", str(build), "-q", "-o", "html:-").stdout
+    runner.check.that(100_000 < len(page) <= 1_000_000, f"the page of 5,000 layers: {len(page)} bytes")
+
+
 def main():
     if len(sys.argv) < 3:
         print(__doc__)
@@ -580,6 +588,7 @@ def main():
         check_reformat_alone(runner, folder)
         check_bad_baselines(runner, hostile)
         check_long_summary(runner, folder)
+        check_page_size(runner, folder)
         check_missing_input(runner, fixtures)
         check_contracts(runner, folder, builds + sorted((fixtures / "contracts").glob("*/*/")) + [hostile])
         check_contract_faults(runner, folder, fixtures)

@@ -24,20 +24,28 @@ void list_json(const char* name, const std::vector<Item>& items, const Text& tex
   out += "]";
 }
 
-// {"words":[distinct texts],"word":[index per item]}
+// {"words":[distinct texts],"word":[one per item]}
 void words_json(const char* name, const Words& words, TextStream& out) {
   out += fmt::format("\"{}\":{{", name);
   list_json(
       "words", words.words(), [](const std::string* text) { return json_in_html(*text); }, out);
-  out += ",";
-  list_json(
-      "word", words.word(), [](std::uint32_t number) { return fmt::format("{}", number); }, out);
-  out += "}";
+  out += ",\"word\":[";
+  html_word_numbers(words.word(), out);
+  out += "]}";
 }
 
+// Most edges lead from a layer to the next: "to" is by how much it is behind that of the edge
+// before, "from" by how much it is in front of its own "to".
 void edges_json(const EngineView& view, TextStream& out) {
-  const auto from = [](const PictureEdge& edge) { return fmt::format("{}", edge.from); };
-  const auto to = [](const PictureEdge& edge) { return fmt::format("{}", edge.to); };
+  const auto from = [](const PictureEdge& edge) {
+    return fmt::format("{}", std::int64_t{edge.to} - std::int64_t{edge.from});
+  };
+  std::int64_t before = 0;
+  const auto to = [&before](const PictureEdge& edge) {
+    const std::int64_t step = std::int64_t{edge.to} - before;
+    before = edge.to;
+    return fmt::format("{}", step);
+  };
   list_json("from", view.picture.edges, from, out);
   out += ",";
   list_json("to", view.picture.edges, to, out);

@@ -58,6 +58,23 @@ std::uint32_t Words::number_of(std::size_t row, TextStream& out) {
   return number;
 }
 
+std::string value_json(const Column& column, const Cell& cell) {
+  if (!cell.value || !std::isfinite(*cell.value)) return "null";
+  // A share is drawn as a bar.
+  return column.kind == ColumnKind::share ? fmt::format("{:.4g}", *cell.value)
+                                          : fmt::format("{:.7g}", *cell.value);
+}
+
+// Each text is what its value says already, as of a rank.
+bool is_of_values(const Table& table, std::size_t column) {
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const Cell cell = table.rows.cell(r, column);
+    const bool has_value = cell.value && std::isfinite(*cell.value);
+    if (!has_value || cell.text != value_json(table.columns[column], cell)) return false;
+  }
+  return !table.rows.empty();
+}
+
 // Nothing when no row has a value.
 void values_json(const Table& table, std::size_t column, TextStream& out) {
   const std::size_t rows = table.rows.size();
@@ -66,9 +83,8 @@ void values_json(const Table& table, std::size_t column, TextStream& out) {
   if (!any) return;
   out += ",\"value\":[";
   for (std::size_t r = 0; r < rows; ++r) {
-    const std::optional<double> value = table.rows.cell(r, column).value;
     if (r > 0) out += ",";
-    out += value && std::isfinite(*value) ? fmt::format("{:.7g}", *value) : "null";
+    out += value_json(table.columns[column], table.rows.cell(r, column));
   }
   out += "]";
 }
@@ -89,22 +105,24 @@ void pages_json(const Table& table, std::size_t column, TextStream& out) {
   out += "]";
 }
 
-// {"title":…,"kind":…,"detail":…,"hint":…,"words":[distinct texts],"word":[index per
-// row],"value":[…]}
-void column_json(const Table& table, std::size_t c, TextStream& out) {
-  const Column& column = table.columns[c];
-  out += fmt::format("{{\"title\":{},\"kind\":\"{}\",\"detail\":{},", json_in_html(column.title),
-                     kind_name(column.kind), column.detail ? "true" : "false");
-  if (!column.hint.empty()) out += "\"hint\":" + json_in_html(column.hint) + ",";
-  out += "\"words\":[";
+void texts_json(const Table& table, std::size_t column, TextStream& out) {
+  out += ",\"words\":[";
   std::vector<std::uint32_t> word_of(table.rows.size());
-  Words words(table, c);
+  Words words(table, column);
   for (std::size_t r = 0; r < word_of.size(); ++r) word_of[r] = words.number_of(r, out);
   out += "],\"word\":[";
-  for (std::size_t r = 0; r < word_of.size(); ++r) {
-    out += fmt::format("{}{}", r == 0 ? "" : ",", word_of[r]);
-  }
+  html_word_numbers(word_of, out);
   out += "]";
+}
+
+// {"title":…,"kind":…,"detail":…,"hint":…,"words":[distinct texts],"word":[one per
+// row],"value":[…]}; without words the values are the texts.
+void column_json(const Table& table, std::size_t c, TextStream& out) {
+  const Column& column = table.columns[c];
+  out += fmt::format("{{\"title\":{},\"kind\":\"{}\",\"detail\":{}", json_in_html(column.title),
+                     kind_name(column.kind), column.detail ? "true" : "false");
+  if (!column.hint.empty()) out += ",\"hint\":" + json_in_html(column.hint);
+  if (!is_of_values(table, c)) texts_json(table, c, out);
   values_json(table, c, out);
   pages_json(table, c, out);
   out += "}";

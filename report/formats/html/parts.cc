@@ -20,7 +20,7 @@ constexpr std::size_t kPrintedRows = 12;  // also in report.css
 // SVG attributes, not style attributes: the Content-Security-Policy forbids those.
 std::string share_bar(double share, std::string_view css) {
   return fmt::format(
-      "<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{:.2f}%\" height=\"100%\"{}/></svg>",
+      "<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{:.2f}%\"{}/></svg>",
       std::clamp(share, 0.0, 1.0) * 100, css.empty() ? "" : fmt::format(" class=\"{}\"", css));
 }
 
@@ -65,7 +65,7 @@ std::string cell_html(const Column& column, const Cell& cell) {
   std::string text = text_html(cell);
   if (column.kind == ColumnKind::precision) text = html_swatch(cell.text) + text;
   if (column.kind == ColumnKind::share) {
-    text = (cell.value ? share_bar(*cell.value, "") : "") + "<span>" + text + "</span>";
+    text = (cell.value ? share_bar(*cell.value, "") : "") + text;
   }
   return fmt::format("<td{}>{}</td>", css.empty() ? "" : " class=\"" + css + "\"", text);
 }
@@ -243,7 +243,7 @@ std::string bar_list(const Chart& chart) {
 std::string html_swatch(std::string_view label) {
   const std::string_view css = precision_colour(label).css;
   if (css.empty()) return "";
-  return fmt::format("<i class=\"swatch p-{}\" aria-hidden=\"true\"></i>", css);
+  return fmt::format("<i class=\"swatch p-{}\"></i>", css);
 }
 
 std::string html_parts_bar(const std::vector<Part>& parts) {
