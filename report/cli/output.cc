@@ -38,9 +38,9 @@ bool wants_colour(const std::string& when, int fd) {
   return (no_color == nullptr || *no_color == '\0') && !is_dumb && is_terminal(fd);
 }
 
-// What the environment says; where it says nothing a terminal of today shows UTF-8.
-bool wants_ascii(int fd) {
-  if (!is_terminal(fd)) return false;
+// What the environment says of who reads standard output, a pager behind a pipe, too; where it says
+// nothing a terminal of today shows UTF-8.
+bool wants_ascii() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
@@ -272,7 +272,7 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   if (format.empty()) format = is_of_text ? "text" : "markdown";
   const Look look{format,
                   wants_colour(options.color, fd),
-                  wants_ascii(fd),
+                  wants_ascii(),
                   static_cast<int>(output_width()),
                   options.full,
                   options.sections,

@@ -221,7 +221,8 @@ def test_first_steps(binary):
 
 
 def test_locale(binary, fixtures):
-    """ASCII where the environment says that the terminal does not show UTF-8; the first name that is set decides."""
+    """ASCII where the environment says that who reads does not show UTF-8, on a terminal and behind a pipe; the first name that
+    is set decides. A file is UTF-8, and so is Markdown."""
     for names, is_ascii in (({"LC_ALL": "C"}, True), ({"LANG": "en_US.ISO-8859-1"}, True), ({"LC_CTYPE": "POSIX", "LANG": "C.UTF-8"}, True),
                             ({"LC_ALL": "C.UTF-8", "LANG": "C"}, False), ({"LANG": "de_DE.utf8"}, False), ({}, False)):
         screen = Terminal()
@@ -231,6 +232,10 @@ def test_locale(binary, fixtures):
         process.wait(60)
         screen.close()
         expect(b"per query" in screen.text and screen.text.isascii() == is_ascii, f"{names}: {screen.text[:200]!r}")
+        for arguments, is_plain in ((["--format", "text"], is_ascii), (["--full"], is_ascii), ([], False), (["-o", "text:/dev/stdout"], False)):
+            piped = subprocess.run([binary, "analyze", str(fixtures / "builds/b_lstm"), "-q", *arguments], stdin=subprocess.DEVNULL,
+                                   capture_output=True, check=False, timeout=60, env=env).stdout
+            expect(b"per query" in piped and piped.isascii() == is_plain, f"{names} {arguments} behind a pipe: {piped[:200]!r}")
 
 
 def main():
