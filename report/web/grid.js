@@ -4,7 +4,7 @@ const AROUND = 8;        // rows drawn above and below what is seen
 const SHORT = 14;        // so many rows need no scrolling
 const PRINTED = 30;      // rows on paper
 const MOST_CHOICES = 24;
-const MOST_CARDS = 300;  // rows that a phone gets as cards; of more it gets lines, and all of the chosen one
+const MOST_CARDS = 300;  // rows that are drawn as high as they are: on a phone as cards; of more each is a line
 const PHONE = window.matchMedia('screen and (max-width: 760px)');  // also in report.css
 
 // Where the end of a name begins, which tells it from others: what is in front of it is cut. 0: the
@@ -149,13 +149,19 @@ class Grid {
   // What a column needs at least: its title with the sign of its order, and short words.
   need(i) {
     const {kind, title, words} = this.data.columns[i];
-    if (kind === 'name' || kind === 'text') return 0;
+    const isName = kind === 'name' && this.wraps();
+    if ((kind === 'name' && !isName) || kind === 'text') return 0;
     const pen = element('canvas').getContext('2d');
     const wide = (font, text) => { pen.font = font; return pen.measureText(text).width; };
+    if (isName) {  // the rest is for the sentences
+      const most = words.reduce((m, word) => Math.max(m, wide('12.5px ui-monospace, monospace', word)), 0);
+      return Math.max(140, Math.min(400, Math.ceil(most) + 26));
+    }
     let most = wide('600 12px system-ui, sans-serif', title + ' ↑') + 26;
     if (kind === 'precision' || kind === 'label') {
       words.slice(0, MOST_CHOICES).forEach((word) => {
-        most = Math.max(most, Math.min(200, wide('13px system-ui, sans-serif', word) + 42));
+        const around = kind === 'precision' ? 42 : 26;  // with its colour
+        most = Math.max(most, Math.min(200, wide('13px system-ui, sans-serif', word) + around));
       });
     }
     return Math.ceil(most);
@@ -326,7 +332,7 @@ class Grid {
       said.href = page;
       td.appendChild(said);
     }
-    if (kind === 'name') td.title = text;
+    if (kind === 'name' || kind === 'text') td.title = text;
     return td;
   }
 
@@ -349,13 +355,19 @@ class Grid {
     this.pad.style.paddingBottom = (spaced ? (this.rows.length - last) * ROW : 0) + 'px';
   }
 
+  // A sentence is not cut: it takes as many lines as it needs. Of very many rows each has one.
+  wraps() {
+    return this.data.rows <= MOST_CARDS && this.shown.some((i) => this.data.columns[i].kind === 'text');
+  }
+
   // On a phone a row is a card with all of its cells.
   isCards() { return PHONE.matches && !this.linked && this.data.rows <= MOST_CARDS; }
 
   draw(always) {
-    const cards = this.isCards();
+    const cards = this.isCards(), wraps = !cards && this.wraps();
     this.view.classList.toggle('cards', cards);
-    if (cards) {
+    this.view.classList.toggle('wraps', wraps);
+    if (cards || wraps) {
       this.first = this.last = -1;
       if (always) this.fill(0, this.rows.length, false);
       return;
@@ -395,7 +407,7 @@ class Grid {
     const place = this.rows.indexOf(row);
     if (place >= 0) {
       const top = place * ROW;
-      const drawn = this.isCards() && document.getElementById(this.host.id + '-row-' + row);
+      const drawn = (this.isCards() || this.wraps()) && document.getElementById(this.host.id + '-row-' + row);
       const height = this.view.clientHeight - 2 * ROW;
       if (drawn) drawn.scrollIntoView({block: 'nearest'});
       else if (top < this.view.scrollTop) this.view.scrollTop = top;

@@ -101,6 +101,35 @@ export async function checkNarrow(browser, url) {
   await close();
 }
 
+// A sentence in a table of some rows is whole, on as many lines as it needs.
+export async function checkSentences(browser, url) {
+  for (const [width, wrapped] of [[1280, 0], [900, 1]]) {
+    const { page, faults, close } = await open(browser, url, { viewport: { width, height: 500 } });
+    if (wrapped) await page.evaluate(() => { document.querySelector('.view table').style.minWidth = '0'; });
+    const cells = page.locator('.view td.text');
+    const cut = await cells.evaluateAll((all) => all.filter((td) => td.scrollWidth > td.clientWidth).map((td) => td.textContent));
+    expect(await cells.count() > 2 && cut.length === 0, `at ${width} px of ${await cells.count()} cut: ${cut}`);
+    const high = (await cells.evaluateAll((all) => all.map((td) => td.offsetHeight))).filter((px) => px > 40);
+    expect(high.length >= wrapped, `at ${width} px no sentence is on two lines`);
+    await page.locator('.view table').focus();
+    await page.keyboard.press('End');
+    const row = await page.locator('tr[aria-selected=true]').boundingBox();
+    expect(row.y >= 0 && row.y + row.height <= 500, `at ${width} px the last row is at ${row.y} px`);
+    noFaults(faults);
+    await close();
+  }
+}
+
+// On a phone, of very many rows: a name has half of its line.
+export async function checkLines(browser, url) {
+  const { page, close } = await open(browser, url, { viewport: { width: 390, height: 800 } });
+  const [name, whole] = await page.locator('#groups tr.row').first().evaluate((tr) => [tr.querySelector('td.name').clientWidth, tr.clientWidth]);
+  expect(name >= whole / 2, `a name has ${name} of ${whole} px`);
+  const cut = await page.locator('#groups td:visible:not(.name)').evaluateAll((all) => all.filter((td) => td.scrollWidth > td.clientWidth).map((td) => td.textContent));
+  expect(cut.length === 0, `cut: ${cut.slice(0, 3)}`);
+  await close();
+}
+
 // On a phone: what tells a layer from the others, the end of its name, is in view; in the middle it is cut.
 export async function checkNameEnds(browser, url) {
   const { page, close } = await open(browser, url, { viewport: { width: 390, height: 800 } });

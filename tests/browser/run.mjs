@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { checkContrast, checkDrawings, checkMatrix, checkSeveral, checkTimeline } from './drawings.mjs';
-import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkNameEnds, checkNarrow, checkPaper, checkTrend, checkWholeGraph } from './looks.mjs';
+import { checkBarContrast, checkBars, checkCards, checkGraph, checkHatching, checkHeads, checkLines, checkNameEnds, checkNarrow, checkPaper, checkSentences, checkTrend, checkWholeGraph } from './looks.mjs';
 import { expect, noFaults, open } from './page.mjs';
 import { checkFurther, checkHiddenRow, checkKeys, checkLinks, checkModules, checkScreen, checkStrips, checkWay } from './views.mjs';
 
@@ -45,6 +45,17 @@ function hostileBuild() {
   fs.writeFileSync(path.join(folder, 'layers.json'), JSON.stringify({ Layers: layers, Bindings: [] }));
   fs.writeFileSync(path.join(folder, 'profile.json'), JSON.stringify(profile));
   return [folder];
+}
+
+// Two builds of more layers than a phone gets as cards.
+function longBuilds() {
+  return [1, 1.2].map((factor, side) => {
+    const folder = path.join(temp, `long-${side}`);
+    fs.mkdirSync(folder);
+    fs.writeFileSync(path.join(folder, 'profile.json'), JSON.stringify([{ count: 10 }, ...Array.from({ length: 320 }, (_, i) => (
+      { name: `/features/block.${i}/conv/Conv`, timeMs: factor * (i + 1), averageMs: factor * (i + 1) / 10, percentage: 1 }))]));
+    return folder;
+  });
 }
 
 // Presses Tab until the focused element satisfies `test` (a function of the element, run in the page).
@@ -314,6 +325,8 @@ function tests(urls) {
   list.push(['bars: as long as the share', (browser) => checkBars(browser, urls)]);
   list.push(['kinds without a colour are hatched', (browser) => checkHatching(browser, urls.small)]);
   list.push(['on a phone the columns that matter stay', (browser) => checkNarrow(browser, urls.untimed)]);
+  list.push(['sentences in tables are whole', (browser) => checkSentences(browser, urls.overview)]);
+  list.push(['on a phone a name of many has half of its line', (browser) => checkLines(browser, urls.lines)]);
   list.push(['on a phone the end of a name stays', (browser) => checkNameEnds(browser, urls.large)]);
   for (const name of ['overview', 'history', 'check', 'comparison', 'matrix', 'small', 'failed']) {
     list.push([`${name}: on a phone every cell is in view`, (browser) => checkCards(browser, urls[name])]);
@@ -451,6 +464,7 @@ async function main() {
     comparison: report('comparison', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'g_r18_q_res')], 'compare'),
     three: report('three', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res'].map((name) => path.join(builds, name)).concat('--fail-on', 'none'), 'compare'),
     matrix: report('matrix', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res', 'b_r18_notf32'].map((name) => path.join(builds, name)).concat('--against', 'base', '--fail-on', 'none'), 'compare'),
+    lines: report('lines', longBuilds().concat('--fail-on', 'none'), 'compare'),
     hostile: report('hostile', hostileBuild()),
     unlike: report('unlike', [path.join(builds, 'b_lstm'), path.join(builds, 'g_gather'), '--force', '--fail-on', 'none'], 'compare'),
     top: report('top', [path.join(builds, 'b_r18_q_conv'), '--top', '1']),
