@@ -270,14 +270,10 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   const bool terminal = is_terminal(fd);
   const bool is_of_text = terminal || options.full || !options.sections.empty();
   if (format.empty()) format = is_of_text ? "text" : "markdown";
-  const Look look{format,
-                  wants_colour(options.color, fd),
-                  wants_ascii(),
-                  static_cast<int>(output_width()),
-                  options.full,
-                  options.sections,
-                  "-",
-                  plots};
+  const Look look{format,        wants_colour(options.color, fd),
+                  wants_ascii(), static_cast<int>(output_width()),
+                  options.full,  options.sections,
+                  "-",           plots};
   if (format != "text" && !options.sections.empty()) {
     complain("--section is for text; the report in " + format + " is whole");
   }

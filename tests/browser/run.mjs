@@ -424,6 +424,9 @@ function tests(urls) {
     const { page, faults, close } = await open(browser, urls.small, { javaScriptEnabled: false });
     expect(/INT8/.test(await page.locator('body').innerText()), 'no word of INT8');
     expect(await page.locator('table tr').count() > 10, 'no table of layers');
+    const titles = (await page.locator('h3, caption').allInnerTexts()).filter((text) => text);
+    const twice = titles.filter((text, i) => titles.indexOf(text) < i);
+    expect(twice.length === 0, `there twice: ${twice}`);
     noFaults(faults);
     await close();
   }]);

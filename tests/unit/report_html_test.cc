@@ -131,6 +131,7 @@ TEST(Html, WithoutScriptThereAreFiftyRows) {
   const std::string fallback = between(html, "<noscript>", "</noscript>");
   EXPECT_EQ(count(fallback, "<th scope=\"row\""), 50U);
   EXPECT_THAT(fallback, HasSubstr("… and 90 more."));
+  EXPECT_EQ(count(html, ">Layers, slowest first<"), 1U);
 }
 
 TEST(Html, ChartsAreImagesWithTheSentenceAsText) {

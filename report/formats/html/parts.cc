@@ -19,9 +19,9 @@ constexpr std::size_t kPrintedRows = 12;  // also in report.css
 
 // SVG attributes, not style attributes: the Content-Security-Policy forbids those.
 std::string share_bar(double share, std::string_view css) {
-  return fmt::format(
-      "<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{:.2f}%\"{}/></svg>",
-      std::clamp(share, 0.0, 1.0) * 100, css.empty() ? "" : fmt::format(" class=\"{}\"", css));
+  return fmt::format("<svg class=\"bar\" aria-hidden=\"true\"><rect width=\"{:.2f}%\"{}/></svg>",
+                     std::clamp(share, 0.0, 1.0) * 100,
+                     css.empty() ? "" : fmt::format(" class=\"{}\"", css));
 }
 
 // Only what a browser may open safely becomes a link.
@@ -308,7 +308,10 @@ std::string html_table(const Table& table, std::size_t most_rows) {
       "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table{}{}>",
       escape_html(table.title), is_compact(table) ? " class=\"compact\"" : "",
       table.interactive ? "" : html_table_name(table.name));
-  if (!table.title.empty()) out += "<caption>" + escape_html(table.title) + "</caption>";
+  const bool has_heading =
+      table.interactive && rows > 0;  // above the grid in whose place it stands
+  if (!table.title.empty() && !has_heading)
+    out += "<caption>" + escape_html(table.title) + "</caption>";
   out += "<thead><tr>";
   for (const Column& column : table.columns) {
     if (column.detail) continue;
