@@ -59,6 +59,7 @@ struct Screen {
   std::string precision;                // "INT8 62 %, reformat 20 % of profile time"
   std::string fallbacks, scales;        // which layers fall back, which tensors have no scale
   std::string modules;                  // the costliest, in order: "layer1 16 %, fc 1.4 %"
+  std::string outside_modules;          // what the rest of that does: "(INT8 23 %, reformat 19 %)"
   std::vector<ScreenLayer> hottest;     // slowest first
   std::size_t more_layers = 0;
   double more_ms = 0;
@@ -89,7 +90,7 @@ struct ScreenFinding {
   std::string word;  // "major"; else "no longer", "cheaper", "costlier": only the base has it, or
                      // it costs less
   Tone tone = Tone::plain;
-  std::string title;
+  std::string title, rule;
   std::string action;                 // the first; "" where there is none
   std::vector<std::string> commands;  // of an action that checks first
 };

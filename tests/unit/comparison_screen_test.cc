@@ -130,17 +130,20 @@ TEST(ComparisonScreen, TheVerdictIsTheFirstWord) {
 TEST(ComparisonScreen, SaysWhyAndWhatToDo) {
   const std::string worse = shown(compared({"a_r18_fp16"}, {"b_r18_q_conv"}));
   EXPECT_THAT(worse, HasSubstr("\n   +0.258  4 reformats and 10 Q/DQ kernels instead of 2 "));
-  EXPECT_THAT(worse, HasSubstr("\nmajor      8 residual Adds lack Q/DQ\n    do     Put Q/DQ on"));
+  EXPECT_THAT(worse,
+              HasSubstr("\nmajor      8 residual Adds lack Q/DQ [residual-add-not-quantised]\n"
+                        "    do     Put Q/DQ on"));
   EXPECT_LT(worse.find("8 residual Adds"), worse.find("Changed layers (ms)"));
   const std::string better = shown(compared({"b_r18_q_conv"}, {"a_r18_fp16"}));
-  EXPECT_THAT(better, HasSubstr("\nno longer  8 residual Adds lack Q/DQ\n"));
+  EXPECT_THAT(better, HasSubstr("\nno longer  8 residual Adds lack Q/DQ "
+                                "[residual-add-not-quantised]\n"));
 }
 
 TEST(ComparisonScreen, FindingThatIsThereOnBothSidesHasItsPrice) {
   Comparison c = compared({"a_r18_fp16"}, {"b_r18_q_conv"});
   c.shift_findings = {{"more", "x", "Reshapes take long", 0.1}, {"less", "y", "Copies", -0.2}};
   const std::string text = shown(c);
-  EXPECT_THAT(text, HasSubstr("\ncostlier   Reshapes take long (+0.100 ms)\n"));
+  EXPECT_THAT(text, HasSubstr("\ncostlier   Reshapes take long (+0.100 ms) [x]\n"));
   const Document document = build_document(c, 20);
   EXPECT_EQ(document.comparisons[0].findings.back().word, "cheaper");
 }

@@ -153,6 +153,31 @@ TEST(TextScreen, ModulesBelowTheStripAreThePartsOfTheOneThatHoldsMost) {
   EXPECT_THAT(screen_of(a, 102), HasSubstr("\n  net" + std::string(47, ' ') + "head"));
 }
 
+// Of eight modules the costliest six are named; what stands in none says what it does, one kind
+// just below and one just above a hundredth of the profile.
+TEST(TextScreen, TheLineOfModulesSaysWhatStandsOutsideThem) {
+  Analysis a = sample::healthy(3);
+  a.findings.clear();
+  a.build.layers.clear();
+  for (int i = 1; i <= 8; ++i) {
+    a.build.layers.push_back(timed(("/m" + std::to_string(i) + "/Conv").c_str(), i < 3 ? 5 : 10));
+  }
+  for (const double ms : {28.1, 1.0, 0.9}) a.build.layers.push_back(timed("Transpose_5", ms));
+  a.build.profile_sum_ms = 100;
+  a.verdicts.assign(11, LayerVerdict{});
+  a.verdicts[8].compute = Precision::int8;
+  a.verdicts[9].compute = Precision::fp16;
+  a.verdicts[10].compute = Precision::fp32;
+  const std::string text = screen_of(a, 200);
+  EXPECT_THAT(text,
+              HasSubstr("Modules    m3 10 %, m4 10 %, m5 10 %, m6 10 %, m7 10 %, m8 10 %, other "
+                        "modules 10 %, outside modules 30 % (INT8 28 %, FP16 1.0 %)\n"));
+  a.build.layers.resize(8);
+  a.verdicts.resize(8);
+  a.build.profile_sum_ms = 70;
+  EXPECT_THAT(screen_of(a, 200), Not(HasSubstr("outside")));
+}
+
 // 40 cells, each of 0.4 INT8 and of twice 0.3 FP16.
 TEST(TextScreen, CellShowsTheKindWithMostOfItsTime) {
   Analysis a = sample::healthy(3);

@@ -196,6 +196,7 @@ ScreenFinding screen_finding(const Finding& finding) {
   shown.word = to_string(finding.severity);
   shown.tone = tone_of(finding.severity);
   shown.title = finding.title;
+  shown.rule = finding.rule;
   const Steps steps = steps_of(finding);
   if (steps.actions.empty()) return shown;
   shown.action = steps.actions.front();
@@ -230,6 +231,7 @@ void add_findings(const Comparison& c, const GateResult* gate, ComparisonScreen&
                                         : "cheaper";
     one.tone = finding.delta_ms < 0 ? Tone::good : Tone::moderate;
     one.title = finding.title;
+    one.rule = finding.rule;
     if (finding.what != "gone") one.title += " (" + signed_ms_text(finding.delta_ms) + ")";
     const bool is_worse = finding.what == "more";
     screen.findings.insert(is_worse ? screen.findings.begin() : screen.findings.end(),

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -299,13 +300,37 @@ std::string precision_line(const Tile& tile, const std::vector<KindShare>& kinds
   return join(parts, ", ") + " of the profile";
 }
 
-std::string modules_line(const std::vector<StripPart>& strip) {
+constexpr double kLeastRest = 0.01;  // of all layers, which is said
+
+// "(INT8 23 %, reformat 19 %)": what the layers of no module do.
+std::string kinds_outside(const std::vector<StripPart>& strip, double whole_ms) {
+  constexpr std::size_t kShownKinds = 3;
+  std::vector<StripPart> outside;
+  std::ranges::copy_if(strip, std::back_inserter(outside),
+                       [](const StripPart& part) { return part.module.empty(); });
+  const double outside_ms = sum_ms(outside);
+  std::vector<std::string> said;
+  for (const KindShare& one : kinds_of(outside)) {
+    const double share = one.share * outside_ms / whole_ms;
+    if (share >= kLeastRest && said.size() < kShownKinds) {
+      said.push_back(one.kind + " " + share_text(share));
+    }
+  }
+  return said.empty() ? "" : "(" + join(said, ", ") + ")";
+}
+
+void add_modules(const std::vector<StripPart>& strip, Screen& screen) {
   constexpr std::size_t kShown = 6;
   std::vector<std::pair<std::string, double>> all;
+  double outside_ms = 0;
   for (const StripPart& part : strip) {
-    if (!part.module.empty()) add_time(part.module, part.ms, all);
+    if (part.module.empty()) {
+      outside_ms += part.ms;
+    } else {
+      add_time(part.module, part.ms, all);
+    }
   }
-  if (all.size() < 2) return "";
+  if (all.size() < 2) return;
   std::vector<double> times;
   times.reserve(all.size());
   for (const auto& [module, ms] : all) times.push_back(ms);
@@ -313,15 +338,20 @@ std::string modules_line(const std::vector<StripPart>& strip) {
   const double least_ms = times.at(std::min(kShown, times.size()) - 1);
   const double whole_ms = sum_ms(strip);
   std::vector<std::string> shown;
-  double rest_ms = whole_ms;
+  double rest_ms = whole_ms - outside_ms;
   for (const auto& [module, ms] : all) {
     if (ms < least_ms || shown.size() == kShown) continue;
     rest_ms -= ms;
     shown.push_back(module + " " + share_text(ms / whole_ms));
   }
-  constexpr double kLeastRest = 0.01;
-  if (rest_ms >= kLeastRest * whole_ms) shown.push_back("other " + share_text(rest_ms / whole_ms));
-  return join(shown, ", ");
+  if (rest_ms >= kLeastRest * whole_ms) {
+    shown.push_back("other modules " + share_text(rest_ms / whole_ms));
+  }
+  if (outside_ms >= kLeastRest * whole_ms) {
+    shown.push_back("outside modules " + share_text(outside_ms / whole_ms));
+    screen.outside_modules = kinds_outside(strip, whole_ms);
+  }
+  screen.modules = join(shown, ", ");
 }
 
 std::string roof_of(const Context& context, std::size_t layer) {
@@ -414,7 +444,7 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.strip = strip_of(context);
   screen.kinds = kinds_of(context);
   screen.precision = precision_line(document.tiles.at(1), screen.kinds);
-  screen.modules = modules_line(screen.strip);
+  add_modules(screen.strip, screen);
   screen.fallbacks = fallback_line(context, document.tiles.at(1));
   screen.scales = scale_line(context);
   add_hottest(context, screen);

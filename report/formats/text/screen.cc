@@ -27,7 +27,7 @@ struct Shown {
   std::size_t advised = kFindingsShown;  // so many findings have their cost and first action
   // Of a failure: what is known of its layers. Else these stand on every screen.
   bool strip = true, precision = true;
-  std::size_t note_lines = 2;
+  std::size_t note_lines = 2;  // with two also what stands outside the modules
   bool command = true;
   bool brief = false;     // no strip, no pointers; findings with all that is to be done
   bool evidence = false;  // where the first finding was seen
@@ -137,7 +137,8 @@ class Page {
     labelled("Precision", screen_.precision);
     labelled("Fallbacks", screen_.fallbacks);
     labelled("Scales", screen_.scales);
-    labelled("Modules", screen_.modules);
+    const bool has_room = shown_.note_lines > 1 && !screen_.outside_modules.empty();
+    labelled("Modules", screen_.modules + (has_room ? " " + screen_.outside_modules : ""));
   }
 
   [[nodiscard]] bool has_section(std::string_view id) const {
