@@ -178,6 +178,23 @@ TEST(TextScreen, TheLineOfModulesSaysWhatStandsOutsideThem) {
   EXPECT_THAT(screen_of(a, 200), Not(HasSubstr("outside")));
 }
 
+// From a fifth of the latency on.
+TEST(TextScreen, CopiesStandThereWhereTheyAreMuchOfTheLatency) {
+  Analysis a = sample::healthy(3);
+  Performance& performance = a.build.performance;
+  const auto stats = [](double ms) {
+    LatencyStats median;
+    median.median_ms = ms;
+    return median;
+  };
+  performance.latency = stats(1);
+  performance.h2d = stats(0.15);
+  performance.d2h = stats(0.051);
+  EXPECT_THAT(screen_of(a, 200), HasSubstr(", H2D and D2H 20 % of the latency\n"));
+  performance.d2h = stats(0.049);
+  EXPECT_THAT(screen_of(a, 200), Not(HasSubstr("of the latency")));
+}
+
 // 40 cells, each of 0.4 INT8 and of twice 0.3 FP16.
 TEST(TextScreen, CellShowsTheKindWithMostOfItsTime) {
   Analysis a = sample::healthy(3);

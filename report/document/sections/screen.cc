@@ -418,6 +418,23 @@ std::string runs_text(const Context& context) {
   return fmt::format("run {} of {} in this log ({}; --run N)", number, all, join(counts, ", "));
 }
 
+// Of the latency that stands above, where it is much of it: computing faster wins nothing there.
+std::string copies_text(const Context& context) {
+  constexpr double kMuchCopied = 0.2;
+  const Performance& performance = context.build.performance;
+  const auto median = [](const std::optional<LatencyStats>& stats,
+                         const std::optional<SampleStats>& samples) {
+    if (stats && stats->median_ms) return *stats->median_ms;
+    return samples ? samples->median_ms : 0;
+  };
+  const Analysis& a = context.analysis;
+  const double copies_ms =
+      median(performance.h2d, a.h2d_samples) + median(performance.d2h, a.d2h_samples);
+  const double latency_ms = median(performance.latency, a.latency_samples);
+  if (latency_ms <= 0 || copies_ms < kMuchCopied * latency_ms) return "";
+  return "H2D and D2H " + share_text(copies_ms / latency_ms) + " of the latency";
+}
+
 std::vector<std::string> also_of(const Context& context) {
   std::vector<std::string> also;
   if (const std::string runs = runs_text(context); !runs.empty()) also.push_back(runs);
@@ -431,6 +448,7 @@ std::vector<std::string> also_of(const Context& context) {
   } else if (build.memory.activation_bytes) {
     also.push_back("activations " + bytes_text(*build.memory.activation_bytes));
   }
+  if (const std::string copies = copies_text(context); !copies.empty()) also.push_back(copies);
   return also;
 }
 
