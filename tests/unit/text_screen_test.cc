@@ -68,6 +68,7 @@ TEST(TextScreen, ShowsAsManyNotesAsTwoLinesHold) {
     a.findings.push_back(note);
   }
   a.findings.push_back(a.findings.front());  // the same rule at another place
+  a.build.performance.h2d.reset();           // which would stand above them
   EXPECT_THAT(screen_of(a, 100),
               HasSubstr("\nNotes      3: The first note; A second note: 2 sets; A third note\n"));
   EXPECT_THAT(screen_of(a, 42), HasSubstr("\nNotes      3: The first note; A second\n"

@@ -292,8 +292,9 @@ class ComparisonPage {
     for (std::size_t i = 0; i < shown; ++i) {
       const ScreenFinding& finding = screen_.findings[i];
       const std::string label = finding.word + blanks(kLabel, finding.word);
-      std::vector<std::string> lines =
-          wrap(printable(finding.title) + " [" + finding.rule + "]", width_ - kLabel);
+      std::vector<std::string> lines = wrap(printable(finding.title), width_ - kLabel);
+      const std::string rule = " [" + finding.rule + "]";  // no line of its own
+      if (display_width(lines.back() + rule) <= width_ - kLabel) lines.back() += rule;
       for (std::size_t l = 0; l < lines.size(); ++l) {
         out_ +=
             ink_.tone(finding.tone, (l == 0 ? label : std::string(kLabel, ' ')) + lines[l]) + "\n";
