@@ -292,9 +292,11 @@ class ComparisonPage {
     for (std::size_t i = 0; i < shown; ++i) {
       const ScreenFinding& finding = screen_.findings[i];
       const std::string label = finding.word + blanks(kLabel, finding.word);
-      std::vector<std::string> lines = wrap(printable(finding.title), width_ - kLabel);
-      const std::string rule = " [" + finding.rule + "]";  // no line of its own
-      if (display_width(lines.back() + rule) <= width_ - kLabel) lines.back() += rule;
+      const std::string title = printable(finding.title);
+      std::vector<std::string> lines = wrap(title, width_ - kLabel);
+      std::vector<std::string> with_rule = wrap(title + " [" + finding.rule + "]", width_ - kLabel);
+      // On a narrow terminal the rule has no line of its own.
+      if (width_ >= kBriefWidth || with_rule.size() == lines.size()) lines = std::move(with_rule);
       for (std::size_t l = 0; l < lines.size(); ++l) {
         out_ +=
             ink_.tone(finding.tone, (l == 0 ? label : std::string(kLabel, ' ')) + lines[l]) + "\n";
