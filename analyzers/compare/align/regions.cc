@@ -1,6 +1,8 @@
 // What stands between the same layers on both sides, and is all that stands there, is the same
 // work, however it is fused.
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "analyzers/compare/align/graph.h"
@@ -66,10 +68,60 @@ Key border_of(const Region& region) {
   return key;
 }
 
-bool may_be_fused(const Region& l, const Region& r) {
-  return l.whole && r.whole && !l.before.empty() && !l.after.empty() &&
-         l.work.size() <= kLargestRegion && r.work.size() <= kLargestRegion &&
-         l.arithmetic.size() == r.arithmetic.size();
+LayerRole role_of(const GraphSide& s, Node n) {
+  return s.side.analysis.verdicts[s.graph[n].layer].role;
+}
+
+// One kernel of fused attention is all its arithmetic.
+bool is_fused_attention(const GraphSide& s, const Region& region) {
+  return region.arithmetic.size() == 1 && role_of(s, region.arithmetic[0]) == LayerRole::attention;
+}
+
+// Two matrix products and a softmax.
+bool is_attention_in_parts(const GraphSide& s, const Region& region) {
+  return region.arithmetic.size() == 2 &&
+         std::ranges::all_of(region.arithmetic,
+                             [&](Node n) { return role_of(s, n) == LayerRole::gemm; }) &&
+         std::ranges::count_if(region.work,
+                               [&](Node n) { return role_of(s, n) == LayerRole::softmax; }) == 1;
+}
+
+// The part of the network that its nodes are in: "/blocks.0/attn/"; empty without nodes.
+std::string_view scope_of(const GraphSide& s, const Region& region) {
+  std::optional<std::string_view> scope;
+  for (const Node n : region.work) {
+    for (const SharedText& text : s.side.layer(s.graph[n].layer).onnx_nodes) {
+      const std::string_view node = text.str();
+      const std::string_view known = scope.value_or(node);
+      const auto differs = std::ranges::mismatch(known, node).in1;
+      const auto same = static_cast<std::size_t>(differs - known.begin());
+      scope = known.substr(0, known.substr(0, same).rfind('/') + 1);  // npos + 1 is 0
+    }
+  }
+  return scope.value_or(std::string_view());
+}
+
+// Fused attention here, its parts there. Layers whose names have no counterpart must say that they
+// are of one part of the network.
+bool are_one_attention(const GraphSide& left, const Region& l, const GraphSide& right,
+                       const Region& r) {
+  const bool fused_left = is_fused_attention(left, l) && is_attention_in_parts(right, r);
+  const bool fused_right = is_fused_attention(right, r) && is_attention_in_parts(left, l);
+  if (!fused_left && !fused_right) return false;
+  const std::string_view scope_left = scope_of(left, l), scope_right = scope_of(right, r);
+  const bool one_scope =
+      scope_left.size() > 1 && scope_right.size() > 1 &&
+      (scope_left.starts_with(scope_right) || scope_right.starts_with(scope_left));
+  return one_scope || (l.whole && r.whole);
+}
+
+bool may_be_fused(const GraphSide& left, const Region& l, const GraphSide& right, const Region& r) {
+  if (l.before.empty() || l.after.empty() || l.work.size() > kLargestRegion ||
+      r.work.size() > kLargestRegion) {
+    return false;
+  }
+  return (l.whole && r.whole && l.arithmetic.size() == r.arithmetic.size()) ||
+         are_one_attention(left, l, right, r);
 }
 
 // `to` reads what `from` computes, through unmatched work without arithmetic.
@@ -127,7 +179,7 @@ std::vector<RegionPair> equal_regions(const GraphSide& left, const GraphSide& ri
     const auto& [same_left, same_right] = at[border_of(l)];
     if (same_left.size() != 1 || same_right.size() != 1) continue;
     const Region& r = *same_right[0];
-    if (!may_be_fused(l, r)) continue;
+    if (!may_be_fused(left, l, right, r)) continue;
     const std::vector<Layers> stages_left = stages_of(left, l), stages_right = stages_of(right, r);
     if (!stages_left.empty() && stages_left.size() == stages_right.size()) {
       for (std::size_t k = 0; k < stages_left.size(); ++k) {
