@@ -1,4 +1,4 @@
-// Reads strings and numbers that are none, as trtexec writes them.
+// Reads strings and numbers that are none, as trtexec writes them, and drops trailing commas.
 #include "parsers/json/mender.h"
 
 #include <algorithm>
@@ -74,12 +74,27 @@ std::size_t Mender::pass(std::size_t at) {
       at = end;
       continue;
     }
+    if (is_trailing_comma(at)) return at;
     if (c == '{' || c == '[') brackets_ += c;
     if ((c == '}' || c == ']') && !brackets_.empty()) brackets_.pop_back();
     if (!is_blank(c)) after_colon_ = c == ':';
     ++at;
   }
   return at;
+}
+
+// Behind a value, in front of the bracket that closes its list or object.
+bool Mender::is_trailing_comma(std::size_t at) const {
+  if (text_[at] != ',' || at == 0) return false;
+  const std::size_t next = skip_blanks(text_, at + 1);
+  const std::size_t before = text_.find_last_not_of(" \t\r\n", at - 1);
+  return next < text_.size() && is_one_of(text_[next], "]}") && before != kNone &&
+         !is_one_of(text_[before], "[{,:");
+}
+
+std::size_t Mender::drop_comma(std::size_t at) {
+  repairs_.note(Repair::trailing_comma, at, ",");
+  return at + 1;
 }
 
 Mender::Role Mender::role() const {

@@ -1,5 +1,6 @@
 // What stands in front of the strict reader where a document is no JSON: reads its strings, and
-// knows its numbers that are none, as trtexec writes them, which escapes nothing.
+// knows its numbers that are none, as trtexec writes them, which escapes nothing; and finds the
+// commas that torch-tensorrt's profiles have behind the last member of each layer.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +17,8 @@ class Mender {
  public:
   Mender(std::string_view text, Repairs& repairs) : text_(text), repairs_(repairs) {}
 
-  // Passes over what is neither a string nor `nan` or the like, from `at` on, to the first of them
-  // or the end of the text.
+  // Passes over what is valid outside of strings, from `at` on, to the first string, `nan` or the
+  // like, or comma in front of a closing bracket, or the end of the text.
   [[nodiscard]] std::size_t pass(std::size_t at);
   // Reads the string whose opening quote is before `begin` and the last that pass() came to. What
   // is at the place returned ends it: a quote; a line end, where the quote is lost; or the text.
@@ -25,6 +26,8 @@ class Mender {
   [[nodiscard]] std::string_view string() const { return string_; }
   // Reads the `nan` at `begin`; returns its end.
   [[nodiscard]] std::size_t read_not_finite(std::size_t begin);
+  // Passes over the comma at `at`, to which pass() came; returns its end.
+  [[nodiscard]] std::size_t drop_comma(std::size_t at);
   // What the null that stands in place of a `nan` is; once.
   [[nodiscard]] Scalar::NotFinite take_not_finite();
 
@@ -34,6 +37,7 @@ class Mender {
 
   [[nodiscard]] Role role() const;
   [[nodiscard]] std::size_t word_end(std::size_t at) const;
+  [[nodiscard]] bool is_trailing_comma(std::size_t at) const;
   [[nodiscard]] std::size_t plain_end(std::size_t begin) const;
   [[nodiscard]] bool is_key(std::size_t at, bool may_be_cut = false) const;
   [[nodiscard]] bool ends_at(std::size_t quote, Role role) const;

@@ -130,6 +130,8 @@ bool TextSource::show_mended() {
     show(window_.substr(begin, stop - begin), begin, stop);
   } else if (begin == window_.size()) {
     return false;
+  } else if (window_[begin] == ',') {
+    show(" ", begin, mender_->drop_comma(begin));
   } else if (window_[begin] != '"') {
     show("null", begin, mender_->read_not_finite(begin));
   } else {

@@ -49,8 +49,8 @@ class TextSource : public std::streambuf {
   // The next piece of a file, valid until the next call; empty at its end.
   using NextChunk = std::function<std::string_view()>;
 
-  // All of a text; reading starts at `begin`. A `mender` reads the strings, and every `nan`, for
-  // which the lexer is given `null`.
+  // All of a text; reading starts at `begin`. A `mender` reads the strings, every `nan`, for which
+  // the lexer is given `null`, and every trailing comma, for which it is given a blank.
   TextSource(std::string_view text, std::size_t begin, LineCounter& lines, Mender* mender = nullptr)
       : window_(text), end_(begin), lines_(lines), mender_(mender) {}
   // A file, of which only what keep_from() asks for stays in memory. `lines` slides along.

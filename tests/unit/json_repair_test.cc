@@ -127,10 +127,28 @@ TEST(JsonRepair, LostBracketsCommasAndColons) {
                  R"("b", "averageMs" : 2)"});
   expect_damage({R"(, { "name" : "b", "averageMs" : 2 ])", "2:35", "a comma or `}`", "] ]"});
   expect_damage({R"(, { "name" : "b", "averageMs" : })", "2:33", "a value", "} ]"});
-  expect_damage({R"(, { "name" : "b", })", "2:19", "a member's name in quotes", "} ]"});
+  expect_damage({R"(, { "name" : "b",, })", "2:18", "a member's name in quotes", ", } ]"});
+  expect_damage({R"(, { "name" : "b", "averageMs" :, })", "2:32", "a value", ", } ]"});
   expect_damage({R"(, , { "name" : "b" })", "2:3", "a value", R"(, { "name" : "b" } ])"});
   expect_damage({R"(, { "name" : "b", "averageMs" : None })", "2:33", "a value", "None } ]"});
   expect_damage({R"(, { "name" : "b", "averageMs" : 1e999 })", "2:33", "a value", "1e999 } ]"});
+}
+
+// As torch-tensorrt writes a profile of the form "trex".
+TEST(JsonRepair, TrailingCommas) {
+  const Outcome outcome = read(
+      "[\n  {\n    \"name\": \"a,}\",\n    \"timeMs\": 2,\n    \"averageMs\": 1,\n"
+      "    \"percentage\": 40,\n  },\n  {\n    \"name\": \"b\",\n    \"timeMs\": 3,\n"
+      "    \"averageMs\": 1.5,\n    \"percentage\": 60,\n  }\n]\n");
+  expect_diagnostic(outcome, "json-trailing-comma", 6, 21, ", (2 times)");
+  ASSERT_EQ(outcome.records.size(), 1U);
+  EXPECT_FALSE(outcome.records[0].truncated);
+  ASSERT_EQ(outcome.records[0].profile.size(), 2U);
+  EXPECT_EQ(outcome.records[0].profile[0].name, "a,}");
+  EXPECT_EQ(outcome.records[0].profile[1].time->mean_ms, 1.5);
+  const Outcome list = read("{\"Layers\": [\"a\", {\"Name\": \"b\", \"Inputs\": [],}, ],\n}");
+  expect_diagnostic(list, "json-trailing-comma", 1, 44, ", (3 times)");
+  EXPECT_EQ(list.records.at(0).layers.size(), 2U);
 }
 
 TEST(JsonRepair, DamageOfOneFileIsItsOwn) {
