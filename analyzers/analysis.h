@@ -149,6 +149,9 @@ struct SampleStats {
   // Of the bulk of the queries, which a few outliers do not move: (p90 − p10) / median.
   double spread = 0;
   std::uint64_t outliers = 0;  // queries slower than twice the median
+  double outliers_ms = 0;      // what they took beyond the median, in all
+  // Of 1000 queries and more: of fewer it is the slowest.
+  std::optional<double> p999_ms;
 };
 
 // What a failed run did not come to: building, loading or running the engine. Unknown when nothing

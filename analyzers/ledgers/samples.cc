@@ -32,6 +32,8 @@ SampleStats stats_of(std::vector<double> values) {
   if (stats.median_ms > 0) stats.spread = (percentile(0.90) - stats.p10_ms) / stats.median_ms;
   const auto slow = std::upper_bound(values.begin(), values.end(), 2 * stats.median_ms);
   stats.outliers = static_cast<std::uint64_t>(values.end() - slow);
+  for (auto at = slow; at != values.end(); ++at) stats.outliers_ms += *at - stats.median_ms;
+  if (n >= 1000) stats.p999_ms = percentile(0.999);
   return stats;
 }
 

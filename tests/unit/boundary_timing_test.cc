@@ -114,6 +114,12 @@ Build slow_queries(double times_the_median) {
   add_queries(build, 950, 1);
   return build;
 }
+Build two_slow_queries(double times_the_median) {
+  Build build;
+  add_queries(build, 2, times_the_median);
+  add_queries(build, 998, 1);
+  return build;
+}
 
 }  // namespace
 
@@ -133,6 +139,7 @@ const std::vector<BoundaryPair>& timing_boundaries() {
       {"gpu-time-unstable", "shared", 0.1, 100, 99, outliers, Severity::major},
       {"gpu-time-unstable", "min_outliers", 0.01, 10, 9, outliers},
       {"gpu-time-unstable", "min_outliers", 0.01, 2.01, 2, slow_queries},
+      {"gpu-time-unstable", "min_tail", 4, 4, 3.99, two_slow_queries},
   };
   return pairs;
 }

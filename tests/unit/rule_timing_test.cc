@@ -178,6 +178,29 @@ TEST(RuleGpuTimeUnstable, LooksAtTheBulkAndAtTheOutliers) {
   EXPECT_EQ(find(with_queries(29, 0.20, 0), "gpu-time-unstable"), nullptr);
 }
 
+// Two of a thousand: the 99th percentile does not show them.
+TEST(RuleGpuTimeUnstable, AFewVerySlowQueriesAreANote) {
+  const auto slow = [](int n, int count, float ms) {
+    Build build;
+    for (int i = 0; i < n; ++i) {
+      build.queries.emplace_back();
+      build.queries.back().compute_ms = i < count ? ms : 1.0F;
+    }
+    return test::analyze_build(std::move(build));
+  };
+  const Analysis a = slow(1000, 2, 9);
+  const Finding* f = find(a, "gpu-time-unstable");
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->severity, Severity::info);
+  EXPECT_EQ(f->title, "0.2 % of the queries take more than twice the median");
+  EXPECT_THAT(
+      f->evidence.at(0).note.str(),
+      HasSubstr("slowest 9.000 ms, 99.9 % within 9.000 ms; 2 of 1000 queries took more than "
+                "twice the median, which adds 0.0160 ms to the mean"));
+  EXPECT_EQ(find(slow(1000, 1, 9), "gpu-time-unstable"), nullptr);  // one is a hiccup
+  EXPECT_EQ(find(slow(999, 2, 9), "gpu-time-unstable"), nullptr);
+}
+
 TEST(RuleGpuTimeUnstable, ManySlowQueriesAreAnotherProcess) {
   const Analysis a = with_queries(1000, 0.01, 200);
   const Finding* f = find(a, "gpu-time-unstable");

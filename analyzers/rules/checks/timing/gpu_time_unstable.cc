@@ -36,6 +36,26 @@ void blame_another_process(Finding& finding) {
   finding.remedies = {"Free the GPU (`nvidia-smi` lists its processes) and time again."};
 }
 
+// The bulk is steady; only a few queries waited.
+void blame_the_tail(Finding& finding) {
+  finding.severity = Severity::info;
+  finding.why =
+      "A few queries waited: for another process, the display, clocks that ramp up, or a host that "
+      "was late. Medians do not show it, and deadlines are missed by it.";
+}
+
+std::string evidence_of(const SampleStats& s) {
+  std::string text = "the middle 80 % of the queries spread over " + share_text(s.spread) +
+                     " of the median; coefficient of variation " + share_text(s.coeff_var) +
+                     "; slowest " + ms_text(s.max_ms);
+  if (s.p999_ms) text += ", 99.9 % within " + ms_text(*s.p999_ms);
+  text += "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
+          " queries took more than twice the median";
+  const double longer = s.outliers_ms / static_cast<double>(s.n);
+  if (s.outliers > 0) text += ", which adds " + ms_text(longer) + " to the mean";
+  return text;
+}
+
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   const Performance& p = a.build.performance;
@@ -51,7 +71,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   const SampleStats& s = *a.compute_samples;
   const double slow = static_cast<double>(s.outliers) / static_cast<double>(s.n);
   const bool spread = s.spread >= c.threshold("min_spread");
-  if (!spread && slow < c.threshold("min_outliers")) return;
+  const bool tail = s.p999_ms && *s.p999_ms >= c.threshold("min_tail") * s.median_ms;
+  const bool frequent = slow >= c.threshold("min_outliers");
+  if (!spread && !frequent && !tail) return;
   const bool is_shared = slow >= c.threshold("shared");
   if (!is_shared && launches_explain_it(c)) return;
   // Jitter shows by the spread, another process by the share of the queries that waited for it.
@@ -59,12 +81,9 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       spread && !is_shared ? "GPU compute time is unstable: it spreads over " +
                                  share_text(s.spread) + " of the median"
                            : share_text(slow) + " of the queries take more than twice the median",
-      "the middle 80 % of the queries spread over " + share_text(s.spread) +
-          " of the median; coefficient of variation " + share_text(s.coeff_var) + "; slowest " +
-          ms_text(s.max_ms) + "; " + std::to_string(s.outliers) + " of " + std::to_string(s.n) +
-          " queries took more than twice the median",
-      out);
+      evidence_of(s), out);
   if (is_shared) blame_another_process(out.back());
+  if (!spread && !frequent) blame_the_tail(out.back());
 }
 
 }  // namespace
