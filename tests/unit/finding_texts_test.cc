@@ -268,6 +268,18 @@ TEST(FindingTexts, ATitleTakesADozenWordsAndNoBrackets) {
   EXPECT_EQ(short_title("No kernel for [x]"), "No kernel for");
 }
 
+TEST(FindingTexts, ATitleGoesOnBehindTensorRtsOwnNames) {
+  using message_rules::short_title;
+  EXPECT_EQ(short_title("It failed: Node {ForeignNode[/a/MatMul.../b/Add_1]} failed"),
+            "It failed: Node region a.MatMul to b.Add_1 failed");
+  EXPECT_EQ(short_title("It failed: Node {ForeignNode[/a/MatMul.../b"), "It failed: Node…");
+  EXPECT_EQ(short_title("It failed: {ForeignNode[]}"), "It failed");
+  EXPECT_EQ(short_title("More than 2147483647 elements in (Unnamed Layer* 12) [Constant]_output"),
+            "More than 2147483647 elements in Unnamed Layer* #12 Constant_output");
+  EXPECT_EQ(short_title("A kernel crashed at (Unnamed Layer* 7) of 9"),
+            "A kernel crashed at Unnamed Layer* #7 of 9");
+}
+
 TEST(FindingTexts, WhyIsTheFirstSentences) {
   using message_rules::first_sentences;
   EXPECT_EQ(first_sentences("One. Two? Three.", 2), "One. Two?");

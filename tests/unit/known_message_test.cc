@@ -76,6 +76,13 @@ TEST(KnownMessage, WordsTellTheLevelBehindATag) {
   EXPECT_TRUE(parsed("[TRT] a sentence that nobody knows\n").result.builds.empty());
 }
 
+// "Assertion failed" is anybody's, the parser's source file is not.
+TEST(KnownMessage, SourcesOfTheParserNameItsAssertions) {
+  const std::string text = "ModelImporter.cpp:140: Assertion failed: graph_outputs > 0";
+  expect_message(text + "\n", text, LogSeverity::error);
+  EXPECT_TRUE(parsed("main.cpp:140: Assertion failed: graph_outputs > 0\n").result.builds.empty());
+}
+
 TEST(KnownMessage, SourcesOfTheLibraryNameItsErrors) {
   const std::string text = "[network.cpp::validate::3000] a sentence that nobody knows";
   expect_message(text + "\n", text, LogSeverity::error);

@@ -148,7 +148,7 @@ TEST(MessageRuleMatch, LaterMessagesCompleteTheFacts) {
   c.error("[x.cpp::y::1] Error Code 2: OutOfMemory (Requested size was 4096 bytes.)");
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The GPU ran out of memory: 4096 bytes wanted");
+  EXPECT_EQ(findings[0].title, "The GPU ran out of memory: 4 KiB wanted");
 }
 
 TEST(MessageRuleMatch, ManyMessagesGiveTheSameAsFew) {

@@ -235,5 +235,97 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
             std::string::npos);
 }
 
+// The largest of all, in a unit that people read.
+TEST(MessageRuleValues, SkippedTacticsSayTheMostThatWasAskedFor) {
+  const auto skip = [](const char* size) {
+    return "Skipping tactic 0 due to insufficient memory on requested size of " +
+           std::string(size) + " detected for tactic 0x0000000000000000.";
+  };
+  Case c(Outcome::passed);
+  c.say(LogSeverity::warning, skip("2048000000"))
+      .say(LogSeverity::warning, skip("28332523520"))
+      .say(LogSeverity::warning, skip("1048576000"));
+  EXPECT_EQ(c.findings().at(0).title, "Tactics skipped for lack of memory: 26 GiB");
+  Case megabytes(Outcome::passed);
+  megabytes.say(LogSeverity::warning,
+                "Skipping tactic 3 due to insuficient memory on requested size of 449 detected for "
+                "tactic 4.");
+  EXPECT_EQ(megabytes.findings().at(0).title, "Tactics skipped for lack of memory: 449 MiB");
+  Case none(Outcome::passed);
+  none.say(LogSeverity::warning, "Device memory is insufficient to use tactic.");
+  EXPECT_EQ(none.findings().at(0).title, "Tactics skipped for lack of memory");
+  Case huge(Outcome::passed);  // beyond 64 bits
+  huge.say(LogSeverity::warning, skip("99999999999999999999999"));
+  EXPECT_EQ(huge.findings().at(0).title, "Tactics skipped for lack of memory");
+}
+
+TEST(MessageRuleValues, WhyLayersLeftTheDla) {
+  const auto switched = [](const std::string& layer) {
+    return "Layer '" + layer +
+           "' (SHUFFLE): Unsupported on DLA. Switching this layer's device "
+           "type to GPU.";
+  };
+  Case c(Outcome::passed);
+  c.say(LogSeverity::warning, "/avg/Pool: DLA cores do not support AVG Reduce operation.")
+      .say(LogSeverity::warning, switched("/avg/Pool"))
+      .say(LogSeverity::warning, switched("/Flatten"))
+      .say(LogSeverity::warning, "(Unnamed Layer* 7) [Scale]: DLA cores do not support POW.")
+      .say(LogSeverity::warning,
+           "DLA Layer conv1 does not support dynamic shapes in any dimension.");
+  const Finding all = c.findings().at(0);
+  EXPECT_EQ(all.rule, "dla-gpu-fallback");
+  EXPECT_NE(all.why.find("The log says why: /avg/Pool: DLA cores do not support AVG Reduce "
+                         "operation, (Unnamed Layer* 7) [Scale]: DLA cores do not support POW, "
+                         "conv1: does not support dynamic shapes."),
+            std::string::npos)
+      << all.why;
+  // Where the log gives none, it says how many.
+  Case none(Outcome::passed);
+  none.say(LogSeverity::warning, switched("/a")).say(LogSeverity::warning, switched("/b"));
+  EXPECT_NE(none.findings().at(0).why.find("2 messages say so."), std::string::npos);
+  EXPECT_EQ(none.findings().at(0).why.find("says why"), std::string::npos);
+
+  // What crosses the border is asked for in the DLA's own formats, unless the command asks.
+  const auto advises = [](const Case& of) {
+    const std::vector<Finding> findings = of.findings();
+    for (const std::string& remedy : findings.at(0).remedies) {
+      if (remedy.find("--inputIOFormats=fp16:chw16") != std::string::npos) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(advises(none));
+  none.build.options.flags = {{"inputIOFormats", "fp16:chw16"}};
+  EXPECT_FALSE(advises(none));
+}
+
+TEST(MessageRuleValues, NodesThatOnnxRuntimeKeepsOutsideAreCounted) {
+  const auto placed = [](const char* provider, int nodes) {
+    return std::string(
+               "session_state.cc:1155 VerifyEachNodeIsAssignedToAnEp]  Node(s) placed on [") +
+           provider + "ExecutionProvider]. Number of nodes: " + std::to_string(nodes);
+  };
+  Case c(Outcome::unknown);
+  c.say(LogSeverity::warning, placed("Tensorrt", 11))
+      .say(LogSeverity::warning, placed("CPU", 1))
+      .say(LogSeverity::warning, placed("CUDA", 6));
+  const Finding f = c.findings().at(0);
+  EXPECT_EQ(f.rule, "ort-nodes-outside-tensorrt");
+  EXPECT_EQ(
+      f.why.find(
+          "Nodes outside of TensorRT: 1 on CPUExecutionProvider, 6 on CUDAExecutionProvider."),
+      0U)
+      << f.why;
+  Case old(Outcome::unknown);
+  old.say(LogSeverity::warning, " Provider: [TensorrtExecutionProvider]: [TRTKernel_0 (T_0), ]")
+      .say(LogSeverity::warning, " Provider: [CUDAExecutionProvider]: [NonZero (NonZero_12), ]");
+  EXPECT_EQ(old.findings().at(0).why.find(
+                "Nodes outside of TensorRT: CUDAExecutionProvider: NonZero (NonZero_12)"),
+            0U)
+      << old.findings().at(0).why;
+  Case without(Outcome::unknown);  // no TensorRT in it
+  without.say(LogSeverity::warning, placed("CPU", 1)).say(LogSeverity::warning, placed("CUDA", 6));
+  EXPECT_TRUE(without.findings().empty());
+}
+
 }  // namespace
 }  // namespace trtlens::message_rules_values_test

@@ -121,7 +121,9 @@ bool names_tensorrt(const std::string& text) {
   static const re2::RE2 names(
       "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx2trt|onnx_?parser|myelin|getBestTactic|nbDims|nvdla|"
       "\\.(?:engine|plan)(?:[\\s'\"):,]|$)|"
-      "getPluginRegistry|lib(?:cu(?:dnn|blas|rand|da|fft|sparse)|nvrtc|nvidia-ml)\\w*\\.so|"
+      "getPluginRegistry|\\bModelImporter\\.cpp|\\bbuiltin_op_importers\\.cpp|"
+      "\\.\\./(?:builder|rtSafe|rtExt)/"
+      "|lib(?:cu(?:dnn|blas|rand|da|fft|sparse)|nvrtc|nvidia-ml)\\w*\\.so|"
       "cudnn\\w*\\.dll|tritonserver|deepstream-app|--(?:stronglyTyped|fp16|fp32|int8|(?:load|save)"
       "Engine|"
       "(?:dump|export)(?:LayerInfo|Profile)|(?:min|opt|max)Shapes|(?:in|out)putIOFormats|"

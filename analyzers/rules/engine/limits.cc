@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "analyzers/labels.h"
 #include "analyzers/rules/engine/matcher.h"
 
 namespace trtlens::message_rules {
@@ -22,6 +23,19 @@ bool is_number(std::string_view word) {
   return re2::RE2::FullMatch(re2::StringPiece(word.data(), word.size()), number);
 }
 
+// A title ends at a bracket, which TensorRT's own names have: "{ForeignNode[a...b]}" is "region a
+// to b", "in (Unnamed Layer* 12) [Constant]" is "in Unnamed Layer* #12 Constant".
+std::string with_plain_names(const std::string& title) {
+  static const re2::RE2 region(R"(((?s:.*?))(\{ForeignNode\[[^\n]*?\]\}))");
+  static const re2::RE2 unnamed(R"(([^:] )\((Unnamed Layer\* )(\d+)\)(?:( )\[([^\]\n]{1,40})\])?)");
+  std::string out, before, name;
+  re2::StringPiece rest(title);
+  while (re2::RE2::Consume(&rest, region, &before, &name)) out += before + name_label(name);
+  out.append(rest.data(), rest.size());
+  re2::RE2::GlobalReplace(&out, unnamed, R"(\1\2#\3\4\5)");
+  return out;
+}
+
 // Where the words end that a title takes.
 std::size_t title_end(std::string_view text) {
   int words = 0, numbers = 0;
@@ -29,7 +43,7 @@ std::size_t title_end(std::string_view text) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string_view word = text.substr(at, end - at);
     if (const std::size_t bracket = word.find_first_of("(["); bracket != std::string_view::npos) {
-      return at + bracket;
+      return word.starts_with("{ForeignNode[") ? at : at + bracket;  // one that is cut
     }
     words +=
         std::ranges::any_of(word, [](unsigned char c) { return std::isalnum(c) != 0; }) ? 1 : 0;
@@ -43,7 +57,7 @@ std::size_t title_end(std::string_view text) {
 }  // namespace
 
 std::string short_title(const std::string& whole) {
-  std::string title = whole;
+  std::string title = with_plain_names(whole);
   const std::size_t colon = title.find(": ");
   // A quote that is bracketed from its beginning would be lost.
   if (colon != std::string::npos && title.find_first_of("([", colon) == colon + 2) {

@@ -131,7 +131,7 @@ class Matcher {
     for (const auto& [name, value] : first.values) values[name] = shortened(value, kMaxValue);
     add_other_groups(candidate, values);
     const MessageRule rule = with_texts(*candidate.rule);
-    values["each"] = each_text(rule.each, candidate.hits);
+    say_all(rule.each, candidate.hits, values);
     candidate.finding = finding_of(rule, values, build_.messages[first.message].text);
     place_by_messages(candidate.hits, candidate.finding);
     add_evidence(candidate);

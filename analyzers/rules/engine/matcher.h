@@ -153,8 +153,9 @@ using HitsOfRules = std::map<const MessageRule*, Hits>;
 [[nodiscard]] std::vector<bool> consequences_in(const Build& build,
                                                 const std::vector<MessageRule>& rules);
 
-// {each}: the template filled in for every hit, each text once, behind commas.
-[[nodiscard]] std::string each_text(const std::string& each, const Hits& hits);
+// {each}: the template filled in for every hit, each text once, behind commas; a few of them where
+// it is prose. {size}: the most that {bytes} or {megabytes} of a hit says, for people.
+void say_all(const std::string& each, const Hits& hits, Values& values);
 // A title, made of `values`, that names a layer of several nodes names it by its short label, which
 // is also where the finding is.
 void name_layer(const std::string& title, const Values& values, Finding& finding);

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <system_error>
+#include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/failed_phase.h"
@@ -162,7 +165,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
       "went_on", "whole_log", "nearest", "open_dimensions", "open_shapes", "open_sizes",
-      "open_unknown", "loads", "built_model"};
+      "open_unknown", "loads", "built_model", "size"};
   return names;
 }
 
@@ -218,19 +221,6 @@ std::string expand(std::string_view text, const Values& values) {
     at += ends_twice(out, text, at) ? 1 : 0;
   }
   return out;
-}
-
-std::string each_text(const std::string& each, const Hits& hits) {
-  constexpr std::size_t kListed = 50;
-  std::string text;
-  std::set<std::string> seen;
-  for (const MessageHit& hit : hits) {
-    const std::string one = expand(each, hit.values);
-    if (one.empty() || !seen.insert(one).second) continue;
-    if (seen.size() > kListed) return text + ",…";
-    text += (text.empty() ? "" : ",") + one;
-  }
-  return text;
 }
 
 std::string said_of(const std::string& message) {
@@ -419,7 +409,40 @@ constexpr std::int64_t kMiB = 1 << 20;
 std::string workspace_text(std::int64_t bytes) {
   const double mib = static_cast<double>(bytes) / static_cast<double>(kMiB);
   if (mib < 0.05) return fmt::format("{:.2g} KiB", mib * 1024);
+  if (mib >= 10240) return fmt::format("{:.0f} GiB", mib / 1024);
   return mib < 10 ? fmt::format("{:.2g} MiB", mib) : fmt::format("{:.0f} MiB", mib);
+}
+
+std::string each_text(const std::string& each, const Hits& hits) {
+  const bool is_prose = each.find(' ') != std::string::npos;  // else the value of an option
+  const std::size_t most = is_prose ? 8 : 50;
+  const char* const separator = is_prose ? ", " : ",";
+  std::string text;
+  std::set<std::string> seen;
+  for (const MessageHit& hit : hits) {
+    const std::string one = expand(each, hit.values);
+    if (one.empty() || !seen.insert(one).second) continue;
+    if (seen.size() > most) return text + separator + "…";
+    text += (text.empty() ? "" : separator) + one;
+  }
+  return text;
+}
+
+std::int64_t most_bytes(const Hits& hits) {
+  std::int64_t most = 0;
+  for (const MessageHit& hit : hits) {
+    for (const auto& [group, unit] :
+         {std::pair("bytes", std::int64_t{1}), std::pair("megabytes", kMiB)}) {
+      const auto found = hit.values.find(group);
+      if (found == hit.values.end()) continue;
+      std::int64_t count = 0;
+      const char* const end = found->second.data() + found->second.size();
+      const auto [stop, error] = std::from_chars(found->second.data(), end, count);
+      if (error != std::errc() || stop != end || count > (std::int64_t{1} << 60) / unit) continue;
+      most = std::max(most, count * unit);
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -436,6 +459,12 @@ void add_workspace(const Build& build, Values& values) {
                   is_one ? "" : workspace_text(refused.least_bytes) + " to ",
                   workspace_text(refused.most_bytes), values["workspace_allowed"]);
   values["workspace_mib"] = std::to_string(refused.most_bytes / kMiB + 1);
+}
+
+void say_all(const std::string& each, const Hits& hits, Values& values) {
+  values["each"] = each_text(each, hits);
+  if (const std::int64_t bytes = most_bytes(hits); bytes > 0)
+    values["size"] = workspace_text(bytes);
 }
 
 void say_phase(const std::optional<FailedPhase>& phase, Values& values) {

@@ -80,7 +80,9 @@ constexpr LineKind kPrecisionKinds[] = {
     {"calibration-maxima", "Calculating Maxima", nullptr, "Calculating Maxima",
      "Calculating Maxima and more", kNoise | kProgress},
     {"dla-unsupported",
-     "Default DLA is enabled but layer (.+) is not supported on DLA, falling back to GPU\\.",
+     // 5.x: "running".
+     "Default DLA is enabled but layer (.+) is not (supported|running) on DLA, falling back to "
+     "GPU\\.",
      nullptr,
      "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",
      "Default DLA is enabled but layer conv1 is fine", kKeep},
