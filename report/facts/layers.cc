@@ -44,17 +44,18 @@ const FactsOf<Layer> kTacticFacts{
                                : FactValue();
       }}}};
 
-const FactsOf<Layer> kLayerTimeFacts{"layer_time",
-                                     {{"mean_ms", kMs, "average of the profile",
-                                       [](const Layer& layer) { return layer.time->mean_ms; }},
-                                      {"median_ms", kMs.or_null(), "of the profile, 8.4 and later",
-                                       [](const Layer& layer) { return layer.time->median_ms; }},
-                                      {"share", kShare.or_null(), "mean_ms of the profile's sum",
-                                       [](const Analysis& a, const Layer& layer) {
-                                         const double sum_ms = a.build.profile_sum_ms;
-                                         return sum_ms > 0 ? FactValue(layer.time->mean_ms / sum_ms)
-                                                           : FactValue();
-                                       }}}};
+const FactsOf<Layer> kLayerTimeFacts{
+    "layer_time",
+    {{"mean_ms", kMs,
+      "of a query, averageMs of the profile; timeMs is that of all its queries together",
+      [](const Layer& layer) { return layer.time->mean_ms; }},
+     {"median_ms", kMs.or_null(), "of a query, medianMs of the profile, 8.4 and later",
+      [](const Layer& layer) { return layer.time->median_ms; }},
+     {"share", kShare.or_null(), "mean_ms of the profile's sum, as its percentage",
+      [](const Analysis& a, const Layer& layer) {
+        const double sum_ms = a.build.profile_sum_ms;
+        return sum_ms > 0 ? FactValue(layer.time->mean_ms / sum_ms) : FactValue();
+      }}}};
 
 std::vector<std::string> places_of(const Layer& layer) {
   std::vector<std::string> places;

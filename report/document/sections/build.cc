@@ -132,6 +132,12 @@ std::optional<Table> performance_table(const Performance& performance) {
     notes.push_back("coefficient of variance " + share_text(*performance.coeff_var));
   }
   table.note = sentence_start(join(notes, ", "));
+  if (performance.end_to_end) {
+    table.note +=
+        std::string(table.note.empty() ? "" : ". ") +
+        "End-to-end host latency has the wait for the queries before in it; GPU compute is "
+        "what the engine takes.";
+  }
   return table;
 }
 
