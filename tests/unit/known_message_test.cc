@@ -47,6 +47,15 @@ TEST(KnownMessage, TheLevelOfTheHeaderCounts) {
                  LogSeverity::internal_error);
 }
 
+TEST(KnownMessage, AWordOfTheMessageIsNoLevel) {
+  const std::string text =
+      "some trt inputs dynamic shape info not set, check the INFO log above for more details.";
+  expect_message(text + "\n", text, LogSeverity::error);
+  expect_message("Nov 20 10:00:00 host app[77]: " + text + "\n", text, LogSeverity::error);
+  EXPECT_TRUE(
+      parsed("2025-11-20 10:00:00,123 - engine - INFO - " + kText + "\n").result.builds.empty());
+}
+
 // A rule for warnings and one for errors know these words.
 TEST(KnownMessage, WithoutALevelTheMilderReadingHolds) {
   const std::string text =

@@ -1,4 +1,7 @@
 // TensorRT's words behind a header that is not its own, or behind none: the words decide.
+#include <algorithm>
+#include <cstddef>
+
 #include "parsers/log/classifier/classifier.h"
 #include "parsers/log/framing/library_text.h"
 #include "parsers/log/framing/margin.h"
@@ -123,6 +126,13 @@ bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) {
   // "[2025-11-20 10:00:00] text": a clock is no level.
   const bool is_clock = parsed.raw[0] == '[' || header::digit(parsed.raw[0]);
   if (logged.size == 0 && is_clock && level == LogSeverity::info) level = LogSeverity::unknown;
+  // "check the INFO log above": a word of the message is no level either.
+  const bool is_behind = std::any_of(
+      logged.texts.begin(), logged.texts.begin() + static_cast<std::ptrdiff_t>(logged.size),
+      [&](std::string_view text) {
+        return known_message_(std::string(text), LogSeverity::unknown).rules > 0;
+      });
+  if (logged.size > 0 && !is_behind && raw.rules > 0) level = parsed.severity;
   const bool is_beside = own_lines_ > headers().own_lines_before || headers().library_lines > 0;
   whole = parsed;
   int most = 0;
