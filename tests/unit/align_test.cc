@@ -188,7 +188,8 @@ TEST(Align, BranchesInAnotherOrder) {
 }
 
 // A block of attention between two layers that both sides have: one kernel, or its parts.
-Build attention_of(const std::string& scope, bool fused, bool with_softmax = true) {
+Build attention_of(const std::string& scope, bool fused, bool with_softmax = true,
+                   const std::string& written = "o") {
   const auto gemm = [](const std::string& name, const std::string& in, const std::string& out) {
     Layer l = test::layer(name, "gemm", {tensor(in, kH, {1, 64, 96})},
                           {tensor(out, kH, {1, 64, 96})}, 0.2);
@@ -197,7 +198,7 @@ Build attention_of(const std::string& scope, bool fused, bool with_softmax = tru
   };
   std::vector<Layer> layers{gemm("/b/to_qkv/MatMul", "x", "qkv")};
   if (fused) {
-    layers.push_back(gemm(scope + "mha", "qkv", "o"));
+    layers.push_back(gemm(scope + "mha", "qkv", written));
     layers.back().tactic_name = "_gemm_mha_v2_0x1f";
   } else {
     layers.push_back(gemm(scope + "MatMul", "qkv", "s"));
@@ -206,9 +207,9 @@ Build attention_of(const std::string& scope, bool fused, bool with_softmax = tru
                                  0.1));
     layers.back().tactic_name = with_softmax ? "__myl_MaxrSubExpSumDiv_0x2e" : "__myl_MaxMul_0x2e";
     if (!scope.starts_with("_")) layers.back().onnx_nodes = {layers.back().name};
-    layers.push_back(gemm(scope + "MatMul_1", "p", "o"));
+    layers.push_back(gemm(scope + "MatMul_1", "p", written));
   }
-  layers.push_back(gemm("/b/ff/MatMul", "o", "y"));
+  layers.push_back(gemm("/b/ff/MatMul", written, "y"));
   return test::build_of(std::move(layers));
 }
 
@@ -228,9 +229,9 @@ TEST(Align, FusedAttentionIsItsParts) {
 
 // Another part of the network, or no attention: neither is a counterpart.
 TEST(Align, FusedAttentionIsNoOthersParts) {
-  const Aligned other(attention_of("/b/attn/", true), attention_of("/b/cross/", false));
+  const Aligned other(attention_of("/b/attn/", true), attention_of("/b/cross/", false, true, "o2"));
   EXPECT_THAT(other.partners("/b/attn/mha"), ElementsAre());
-  const Aligned gated(attention_of("/b/attn/", true), attention_of("/b/attn/", false, false));
+  const Aligned gated(attention_of("/b/attn/", true), attention_of("/b/attn/", false, false, "o2"));
   EXPECT_THAT(gated.partners("/b/attn/mha"), ElementsAre());
 }
 

@@ -108,8 +108,9 @@ std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate, s
   Alignment alignment(base, candidate);
   const bool numbers_hold = align_by_nodes(alignment);
   align_by_name(alignment, numbers_hold);
-  align_by_tensors(alignment, numbers_hold);
+  align_by_tensors(alignment, numbers_hold, false);
   align_by_signature(alignment);
+  align_by_tensors(alignment, numbers_hold, true);
   align_by_myelin_name(alignment);
   absorb_fused(alignment);
   align_conversions(alignment);

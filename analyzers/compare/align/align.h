@@ -82,7 +82,9 @@ using Ops = std::vector<std::string_view>;
 // Numbered names only when the two sides number alike. Returns whether they do.
 bool align_by_nodes(Alignment& alignment);
 void align_by_name(Alignment& alignment, bool numbers_hold);
-void align_by_tensors(Alignment& alignment, bool numbers_hold);
+// Fused attention writes what the last of its parts writes: such pairs wait, for the graph may find
+// the others, unless `also_attention`.
+void align_by_tensors(Alignment& alignment, bool numbers_hold, bool also_attention);
 // By kind, shapes and neighbours; without tensors by operations, in order.
 void align_by_signature(Alignment& alignment);
 // Myelin's kernels, whose names differ in their number only.

@@ -347,7 +347,10 @@ void align_by_myelin_name(Alignment& alignment) {
   }
 }
 
-void align_by_tensors(Alignment& alignment, bool numbers_hold) {
+void align_by_tensors(Alignment& alignment, bool numbers_hold, bool also_attention) {
+  const auto is_attention = [](const AlignSide& side, std::size_t i) {
+    return side.analysis.verdicts[i].role == LayerRole::attention;
+  };
   const auto written = [&](const AlignSide& side) {
     Owners owners;
     for (std::size_t i = 0; i < side.size(); ++i) {
@@ -367,7 +370,12 @@ void align_by_tensors(Alignment& alignment, bool numbers_hold) {
   for (const auto& [name, left] : of_base) {
     const auto found = of_candidate.find(name);
     if (found == of_candidate.end() || left.size() != 1 || found->second.size() != 1) continue;
-    alignment.tie(left[0], found->second[0], Link::tensors);
+    const std::size_t b = left[0], c = found->second[0];
+    if (!also_attention &&
+        is_attention(alignment.base, b) != is_attention(alignment.candidate, c)) {
+      continue;
+    }
+    alignment.tie(b, c, Link::tensors);
   }
 }
 
