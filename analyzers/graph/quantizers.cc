@@ -76,7 +76,7 @@ std::string remedy_of(const UnfusedReasons& reasons) {
   }
   return "Put one Q/DQ pair on the tensor" +
          std::string(reasons.slicers.empty() ? "" : ", in front of the Slice or Split,") +
-         " for all its readers.";
+         " for all its consumers.";
 }
 
 }  // namespace trtlens

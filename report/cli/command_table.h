@@ -47,6 +47,7 @@ App* add_command(App& app, const CommandRow& row) {
           }
         },
         option.into);
+    if (*option.names == '-') added->allow_extra_args(false);  // one value each time it is given
     if (*option.type != '\0') added->type_name(option.type);
     // The name of the check is what completions offer; --help does not show it.
     if (option.problem) added->check(option.problem, "", known_values(option.problem));

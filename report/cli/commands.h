@@ -111,6 +111,7 @@ struct RecordArguments {
   bool print = false, run = false;
   std::string onnx = "model.onnx", tensorrt = "10", producer = "trtexec";
   std::vector<std::string> precisions;
+  std::vector<std::string> more;  // options of trtexec
 };
 
 struct RulesArguments {

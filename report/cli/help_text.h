@@ -221,7 +221,7 @@ inline constexpr const char* kHistoryPruneExamples =
 inline constexpr const char* kHistoryExportExamples =
     "Examples:\n"
     "  trtlens history export --db builds.db --to fleet\n"
-    "  duckdb -c \"SELECT model, COUNT(*) FROM 'fleet/builds/*/*.csv.zst' GROUP BY ALL\"\n"
+    "  duckdb -c \"SELECT model, COUNT(*) FROM 'fleet/builds/*/*.csv.gz' GROUP BY ALL\"\n"
     "\n"
     "Tables builds, precisions, findings and layers, a folder a day; each build with the verdict "
     "that compare --history gives it. docs/fleet.md has the columns and queries. What is killed, "
@@ -234,7 +234,7 @@ inline constexpr const char* kRecordExamples =
     "Examples:\n"
     "  trtlens record --print --onnx model.onnx --tensorrt 8.6 --precision int8 --precision fp16\n"
     "  trtlens record --print --producer polygraphy --precision fp16\n"
-    "  trtlens record --run --onnx ../model.onnx --tensorrt 10\n"
+    "  trtlens record --run --onnx ../model.onnx -- --shapes=input:8x3x224x224\n"
     "\n"
     "They write into the folder where they run: a folder a build. Exit status: 0 done; 2 the "
     "version does not have what is asked for, or a command failed; 130 after Ctrl-C.";

@@ -69,8 +69,8 @@ Builds
 #  Build  Outcome  ms/query  Precision  First finding
 1  a      passed      0.527  TF32 51 %  major: Three convolutions run in TF32 because two tensors …
 2  b      failed          -  -          fatal: No INT8 implementation for a grouped convolution …
-Query: median of GPU compute time. Precision: the one with most of the profile, or of the layers. -:
-not known. One build: --build N.
+Query: median of GPU compute time. Precision: that of most of the profile's time, or without a
+profile of most layers. -: not known. --build N reports on the build numbered N.
 )");
 }
 
@@ -197,7 +197,7 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   EXPECT_THAT(text, Not(HasSubstr("\n16  ")));
   EXPECT_THAT(text, HasSubstr("\n… and 25 more: --top 0\n"));
   EXPECT_THAT(text, HasSubstr("First findings of several builds\n"
-                              "Builds  Rule                     Severity  Such as\n    40  "));
+                              "Builds  Rule                     Severity  First action\n    40  "));
   EXPECT_LE(std::ranges::count(text, '\n'), 40);
   const std::string all =
       render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 0}), {});

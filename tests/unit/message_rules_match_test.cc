@@ -382,8 +382,8 @@ TEST(MessageRuleMatch, RemediesFitTheVersion) {
         .say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.");
     return c.findings().at(0).remedies.at(0);
   };
-  EXPECT_EQ(workspace(8, 2), "Set --workspace=4096 (MiB).");
-  EXPECT_EQ(workspace(8, 5), "Remove the limit, or set --memPoolSize=workspace:4096 (MiB).");
+  EXPECT_EQ(workspace(8, 2), "Set --workspace=4096, in MiB.");
+  EXPECT_EQ(workspace(8, 5), "Remove the limit, or set --memPoolSize=workspace:4096, in MiB.");
 }
 
 TEST(MessageRuleMatch, RtxIsATensorRtOfItsOwnCount) {

@@ -205,9 +205,9 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   c.build.memory.workspace_refused = WorkspaceRefused{53, 128000, 3146240, 104857};
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "The workspace limit of 0.1 MiB left kernels out");
+  EXPECT_EQ(findings[0].title, "The workspace limit of 0.1 MiB made it skip tactics");
   EXPECT_EQ(findings[0].remedies.at(0),
-            "Remove the limit, or set --memPoolSize=workspace:4 (MiB).");
+            "Remove the limit, or set --memPoolSize=workspace:4, in MiB.");
   EXPECT_NE(findings[0].why.find(
                 "53 tactics asked for 0.12 MiB to 3 MiB of workspace; 0.1 MiB was allowed."),
             std::string::npos);
@@ -215,7 +215,7 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   Case tiny(Outcome::passed);
   tiny.version(8, 5, 1).say(LogSeverity::info, said);
   tiny.build.memory.workspace_refused = WorkspaceRefused{1, 1024, 1024, 1024};
-  EXPECT_EQ(tiny.findings().at(0).title, "The workspace limit of 1 KiB left kernels out");
+  EXPECT_EQ(tiny.findings().at(0).title, "The workspace limit of 1 KiB made it skip tactics");
 
   // A unit that is read as bytes is why the limit is small: one remedy, not two.
   Case typed(Outcome::passed);
@@ -229,9 +229,9 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
 
   Case unknown(Outcome::passed);
   unknown.version(8, 5, 1).say(LogSeverity::info, said);
-  EXPECT_EQ(unknown.findings().at(0).title, "The workspace limit left kernels out");
+  EXPECT_EQ(unknown.findings().at(0).title, "The workspace limit made it skip tactics");
   EXPECT_NE(unknown.findings().at(0).remedies.at(0).find(
-                "Remove the limit, or set --memPoolSize=workspace:4096 (MiB)."),
+                "Remove the limit, or set --memPoolSize=workspace:4096, in MiB."),
             std::string::npos);
 }
 

@@ -67,7 +67,6 @@ TEST(Record, ModelsStayOneWordOfTheShell) {
               StartsWith("trtexec --onnx='it'\\''s $(x).onnx' --verbose"));
   EXPECT_THAT(recorded("10", "polygraphy", "-x.onnx"),
               StartsWith("polygraphy convert ./-x.onnx --convert-to trt -vv"));
-  EXPECT_THAT(recorded("10", "trtexec", ""), StartsWith("trtexec --onnx='' "));
   EXPECT_THAT(recorded("10", "onnxruntime", "a b.onnx"), HasSubstr("])' 'a b.onnx' > build.log"));
 }
 
@@ -87,6 +86,30 @@ TEST(Record, VersionsThatAreNone) {
         << bad;
   }
   EXPECT_THAT(version_problem_of("12"), HasSubstr("did you mean '10'?"));
+}
+
+TEST(Record, OptionsBehindTheDashesGoToEachCommandOfTrtexec) {
+  RecordArguments arguments;
+  arguments.more = {"--shapes=x:1x3", "--plugins=a b.so"};
+  std::string problem;
+  const std::vector<RecordStep> steps = record_steps(arguments, problem);
+  ASSERT_EQ(steps.size(), 2U);
+  EXPECT_THAT(steps[0].command, HasSubstr(" --shapes=x:1x3 '--plugins=a b.so' --verbose"));
+  EXPECT_THAT(steps[1].command,
+              StartsWith("trtexec --loadEngine=model.plan --shapes=x:1x3 '--plugins=a b.so' "));
+  arguments.producer = "polygraphy";
+  EXPECT_TRUE(record_steps(arguments, problem).empty());
+  EXPECT_EQ(problem, "options behind -- are of trtexec, which builds nothing here");
+  problem.clear();
+  arguments.producer = "trtexec";
+  arguments.more = {"m.onnx"};
+  EXPECT_TRUE(record_steps(arguments, problem).empty());
+  EXPECT_EQ(problem, "'m.onnx' is no option of trtexec; the model is --onnx FILE");
+  problem.clear();
+  arguments.more.clear();
+  arguments.onnx.clear();
+  EXPECT_TRUE(record_steps(arguments, problem).empty());
+  EXPECT_EQ(problem, "--onnx wants the name of a file");
 }
 
 }  // namespace trtlens::record_test

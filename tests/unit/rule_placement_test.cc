@@ -352,7 +352,7 @@ TEST(RuleActivation, NamesWhatElseReadsItsOutput) {
                        "the same tensor in floating point.");
   EXPECT_THAT(f.remedies,
               ElementsAre("Put one Q/DQ pair on the tensor, in front of the Slice or Split, for "
-                          "all its readers."));
+                          "all its consumers."));
   EXPECT_EQ(f.confidence, Confidence::measured);
   EXPECT_NEAR(f.stake_ms.value_or(0), 0.05 + 0.06 + 0.03, 1e-12);
   const Analysis sliced = analyze_layers(branched(true, false, true));
@@ -363,7 +363,7 @@ TEST(RuleActivation, NamesWhatElseReadsItsOutput) {
   EXPECT_EQ(activation_finding(added).why,
             std::string(kRule) + "PWN(Add_2) reads the same tensor in floating point.");
   EXPECT_THAT(activation_finding(added).remedies,
-              ElementsAre("Put one Q/DQ pair on the tensor for all its readers."));
+              ElementsAre("Put one Q/DQ pair on the tensor for all its consumers."));
 }
 
 TEST(RuleActivation, IsNotToBeReplacedWhereItsKindFuses) {

@@ -198,7 +198,7 @@ TEST(RuleQdqUnfused, NamesFloatReaders) {
   EXPECT_THAT(find(a, "qdq-unfused-standalone")->why,
               HasSubstr(" Here add reads the same tensor in floating point."));
   EXPECT_EQ(find(a, "qdq-unfused-standalone")->remedies.at(0),
-            "Put one Q/DQ pair on the tensor for all its readers.");
+            "Put one Q/DQ pair on the tensor for all its consumers.");
 }
 
 TEST(RuleReformatShare, FiresFromTenPercentAndCountsOnlyWhatNobodyElseHas) {

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
-#include <optional>
+#include <iterator>
 
 #include "analyzers/nearest_name.h"
 #include "analyzers/text.h"
@@ -49,9 +52,7 @@ std::string run_problem(const RecordArguments& arguments) {
 }
 
 // Reads what the command prints from standard input, shows how it goes, and keeps it.
-bool watch_and_keep(const AnalyzeOptions& how, const std::string& file) {
-  std::ofstream log;
-  if (!file.empty()) log.open(file, std::ios::binary);
+void watch_and_keep(const AnalyzeOptions& how, std::ostream& log) {
   ParseOptions options;
   options.known_message = known_message(how.rules.get());
   options.tee = [&log](const char* data, std::size_t size) {
@@ -62,30 +63,46 @@ bool watch_and_keep(const AnalyzeOptions& how, const std::string& file) {
   const InterruptEndsInput interrupt(true);
   options.interrupted = InterruptEndsInput::happened;
   (void)parse_inputs({"-"}, options);
-  log.close();
-  if (file.empty() || log.good()) return true;
-  complain(file + ": could not be written");
-  return false;
 }
 
-// Empty, or how it ended.
+// A command that writes to a pipe that nobody reads any more is to end, also where this program was
+// killed; an ignored SIGPIPE would be handed on to it.
+std::FILE* started(const std::string& command) {
+  (void)std::signal(SIGPIPE, SIG_DFL);
+  std::FILE* const output = ::popen(("{ " + command + "\n} 2>&1").c_str(), "r");
+  (void)std::signal(SIGPIPE, SIG_IGN);
+  return output;
+}
+
+// Empty, or why it is of no use.
 std::string run_step(const RecordStep& step, const AnalyzeOptions& how) {
+  std::ofstream log;
+  if (!step.log.empty()) {
+    log.open(step.log, std::ios::binary);
+    if (!log) return step.log + ": " + std::strerror(errno);
+  }
   const int input = ::dup(STDIN_FILENO);
-  std::FILE* output = ::popen(("{ " + step.command + "\n} 2>&1").c_str(), "r");
+  std::FILE* const output = started(step.command);
   if (output == nullptr || ::dup2(::fileno(output), STDIN_FILENO) < 0) {
     return "no shell could be started";
   }
-  const bool is_kept = watch_and_keep(how, step.log);
-  ::dup2(input, STDIN_FILENO);  // a command that goes on printing ends
+  watch_and_keep(how, log);
+  ::dup2(input, STDIN_FILENO);
   ::close(input);
   const int status = ::pclose(output);
-  if (!is_kept) return "its log is lost";
+  if (log.is_open()) log.close();
+  if (!log) return step.log + " could not be written";
   if (status == 0 || InterruptEndsInput::happened()) return {};
-  if (WIFSIGNALED(status)) return fmt::format("signal {}", WTERMSIG(status));
+  const std::string program = step.command.substr(0, step.command.find(' '));
+  if (WIFSIGNALED(status))
+    return fmt::format("{} was ended by signal {}", program, WTERMSIG(status));
   constexpr int kNotFound = 127;
-  if (WEXITSTATUS(status) != kNotFound) return fmt::format("exit status {}", WEXITSTATUS(status));
+  if (WEXITSTATUS(status) != kNotFound) {
+    return fmt::format("{} ended with status {}", program, WEXITSTATUS(status));
+  }
   (void)std::remove(step.log.c_str());  // of the shell, and of nothing else
-  return "it is not on your PATH (trtexec is often in /usr/src/tensorrt/bin)";
+  return program + " is not on the PATH" +
+         (program == "trtexec" ? "; it is often in /usr/src/tensorrt/bin" : "");
 }
 
 int run_steps(const std::vector<RecordStep>& steps) {
@@ -96,12 +113,13 @@ int run_steps(const std::vector<RecordStep>& steps) {
     complain("$ " + step.command);
     const std::string problem = run_step(step, how);
     if (!problem.empty()) {
-      complain("the command failed: " + problem);
+      complain(problem);
       status = kExitFailure;
     }
     if (status != kExitDone || InterruptEndsInput::happened()) break;
   }
   AnalyzeArguments analyze;
+  analyze.output.format = "text";  // one screen, in a job's log, too
   std::ranges::copy_if(kInputs, std::back_inserter(analyze.paths), exists);
   if (analyze.paths.empty()) return kExitFailure;
   return std::max(status, run_analyze(analyze));
@@ -126,7 +144,8 @@ CommandRow record_command(RecordArguments& a) {
            {"--producer", &a.producer,
             "what builds the engine: trtexec, polygraphy, torch-tensorrt, onnxruntime (default: "
             "trtexec)",
-            "NAME", false, one_of({"trtexec", "polygraphy", "torch-tensorrt", "onnxruntime"})}}};
+            "NAME", false, one_of({"trtexec", "polygraphy", "torch-tensorrt", "onnxruntime"})},
+           {"OPTION", &a.more, "behind --: more options of trtexec, for the build and the runs"}}};
 }
 
 int run_record(const RecordArguments& arguments) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -65,8 +66,9 @@ std::string precision_flags(const RecordArguments& arguments, int version, std::
 }
 
 // The run of an engine; layers, too, where it was not trtexec that built it.
-void add_runs(int version, bool with_layers, std::vector<RecordStep>& steps) {
-  const std::string load = "trtexec --loadEngine=model.plan";
+void add_runs(int version, bool with_layers, const std::string& more,
+              std::vector<RecordStep>& steps) {
+  const std::string load = "trtexec --loadEngine=model.plan" + more;
   const std::string layers = with_layers && version >= kFirstLayerInfo
                                  ? " --dumpLayerInfo --exportLayerInfo=layers.json"
                                  : "";
@@ -91,20 +93,36 @@ std::string trtexec_build(const std::string& model, const std::string& flags, in
   return build + " --saveEngine=model.plan";
 }
 
-constexpr const char* kTorchCommands =
+constexpr const char* kTorchNote =
     "# In the Python program, around the compilation and some calls:\n"
     "#   with torch_tensorrt.dynamo.Debugger(log_level=\"debug\", logging_dir=\".\",\n"
     "#                                       save_layer_info=True, save_engine_profile=True):\n"
     "#       model = torch_tensorrt.dynamo.compile(program, inputs=inputs)\n"
-    "#       model(*inputs)";
+    "#       model(*inputs)\n";
 
-constexpr const char* kOnnxruntimeCommand =
+constexpr const char* kOnnxruntimeNote =
     "# The log of the build, and ONNX files of what goes to TensorRT; for the layers and their "
     "times\n"
-    "# give each of these files to `trtlens record --print --onnx`.\n"
+    "# give each of these files to `trtlens record --print --onnx`.\n";
+constexpr const char* kOnnxruntimeCommand =
     "python3 -c 'import sys, onnxruntime; onnxruntime.InferenceSession(sys.argv[1], "
     "providers=[(\"TensorrtExecutionProvider\", {\"trt_detailed_build_log\": \"1\", "
     "\"trt_dump_subgraphs\": \"1\"})])' ";
+
+// Empty, or what the producer does not take.
+std::string producer_problem(const RecordArguments& arguments) {
+  const std::string& producer = arguments.producer;
+  if (producer != "trtexec" && producer != "polygraphy" && !arguments.precisions.empty()) {
+    return "--precision is of trtexec and polygraphy; " + producer + " has it in the program";
+  }
+  if (producer != "trtexec" && !arguments.more.empty()) {
+    return "options behind -- are of trtexec, which builds nothing here";
+  }
+  const auto word = std::ranges::find_if(
+      arguments.more, [](const std::string& one) { return !one.starts_with('-'); });
+  if (word == arguments.more.end()) return {};
+  return fmt::format("'{}' is no option of trtexec; the model is --onnx FILE", *word);
+}
 
 }  // namespace
 
@@ -119,35 +137,39 @@ std::vector<std::string> recorded_precisions() {
 }
 
 std::vector<RecordStep> record_steps(const RecordArguments& arguments, std::string& problem) {
+  if (arguments.onnx.empty()) problem = "--onnx wants the name of a file";
   const int version = version_number(arguments.tensorrt).value_or(0);
   const bool starts_with_dash = arguments.onnx.starts_with('-');  // it would be an option
   const std::string model = shell_word((starts_with_dash ? "./" : "") + arguments.onnx);
   const bool by_polygraphy = arguments.producer == "polygraphy";
-  if (arguments.producer != "trtexec" && !by_polygraphy && !arguments.precisions.empty()) {
-    problem = "--precision is of trtexec and polygraphy; " + arguments.producer +
-              " has it in the program";
-    return {};
-  }
+  if (problem.empty()) problem = producer_problem(arguments);
+  if (!problem.empty()) return {};
   std::string flags;
   problem = precision_flags(arguments, version, flags);
   if (!problem.empty()) return {};
-  if (arguments.producer == "torch-tensorrt") return {{kTorchCommands, ""}};
-  if (arguments.producer == "onnxruntime") return {{kOnnxruntimeCommand + model, "build.log"}};
+  if (arguments.producer == "torch-tensorrt") return {{"", "", kTorchNote}};
+  if (arguments.producer == "onnxruntime") {
+    return {{kOnnxruntimeCommand + model, "build.log", kOnnxruntimeNote}};
+  }
+  std::string more;
+  for (const std::string& option : arguments.more) more += " " + shell_word(option);
   std::vector<RecordStep> steps;
   if (by_polygraphy) {
     steps.push_back({"polygraphy convert " + model + " --convert-to trt" + flags +
                          " -vv --log-file build.log -o model.plan",
                      ""});
   } else {
-    steps.push_back({trtexec_build(model, flags, version), "build.log"});
+    steps.push_back({trtexec_build(model, flags + more, version), "build.log"});
   }
-  add_runs(version, by_polygraphy, steps);
+  add_runs(version, by_polygraphy, more, steps);
   return steps;
 }
 
 std::string commands_text(const std::vector<RecordStep>& steps) {
   std::string text;
   for (const RecordStep& step : steps) {
+    text += step.note;
+    if (step.command.empty()) continue;
     text += step.command + (step.log.empty() ? "" : " > " + step.log + " 2>&1") + "\n";
   }
   return text + "trtlens analyze .\n";

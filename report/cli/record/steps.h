@@ -9,8 +9,9 @@
 namespace trtlens {
 
 struct RecordStep {
-  std::string command;  // of a shell
+  std::string command;  // of a shell; "": the note is all
   std::string log;      // the file for what it prints; "": it writes its own
+  std::string note{};   // lines of comments
 };
 
 // "8.6", "10": a version that there are flags for.

@@ -108,10 +108,21 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
         fmt::format("{} of {} builds say '{}'. ", rows.size(), analyses.size(), order.filter);
   }
   table.note +=
-      "Query: median of GPU compute time. Precision: the one with most of the profile, or of the "
-      "layers. -: not known. One build: --build N.";
+      "Query: median of GPU compute time. Precision: that of most of the profile's time, or "
+      "without "
+      "a profile of most layers. -: not known. --build N reports on the build numbered N.";
   table.all_by = "--top 0";
   return table;
+}
+
+// What to do first; commands stand in the report on one build.
+std::string first_action(const Finding& finding, const Analysis& analysis) {
+  const Steps steps = steps_of(finding);
+  const bool is_command = finding.confidence == Confidence::guessed && !steps.commands.empty();
+  if (is_command || steps.actions.empty()) {
+    return fmt::format("See --build {}.", analysis.build_number);
+  }
+  return steps.actions.front();
 }
 
 // Where there are many builds: what those in `rows` have in common. Empty: no finding comes twice.
@@ -138,13 +149,12 @@ Table table_of_findings(const std::vector<Analysis>& analyses, const std::vector
   table.columns = {{"Builds", ColumnKind::number},
                    {"Rule", ColumnKind::text},
                    {"Severity", ColumnKind::label},
-                   {"Such as", ColumnKind::name}};
-  const std::size_t folder = common_folder(analyses).size();
+                   {"First action", ColumnKind::text}};
   for (const Common& common : all) {
     table.rows.push_back({{std::to_string(common.builds), static_cast<double>(common.builds)},
                           text_cell(common.first->rule),
                           text_cell(to_string(common.first->severity)),
-                          text_cell(analyses[common.build].name.substr(folder))});
+                          text_cell(first_action(*common.first, analyses[common.build]))});
   }
   constexpr std::size_t kShown = 5;
   table.shown = kShown;

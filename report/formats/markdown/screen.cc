@@ -166,7 +166,7 @@ class BuildLines {
       const FindingCard& card = *cards_[i];
       lines.push_back(fmt::format(
           "| {} | {} | {} | {} | {} | {} |", card.number, to_string(card.severity),
-          words_.words(end_elided(card.title, kText)), unbroken(words_.words(card.stake_short)),
+          title_and_place(card, kText), unbroken(words_.words(card.stake_short)),
           words_.words(card.gain_short),
           card.steps.empty() ? "" : words_.words(end_elided(card.steps.front(), kText))));
     }
@@ -174,6 +174,13 @@ class BuildLines {
     if (all > last)
       lines.push_back(fmt::format("| | | and {} more: see Findings | | | |", all - last));
     return lines;
+  }
+
+  // The place where the title does not name it.
+  [[nodiscard]] std::string title_and_place(const FindingCard& card, std::size_t most) const {
+    const std::string title = words_.words(end_elided(card.title, most));
+    const bool is_named = card.title.find(card.where) != std::string::npos;  // or empty
+    return is_named ? title : title + ": " + words_.words(elide_middle(card.where, most));
   }
 
   [[nodiscard]] Lines layer_table(std::size_t shown) const {

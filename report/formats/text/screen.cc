@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,11 +21,12 @@ constexpr std::size_t kScreenLabelWidth = 11;
 constexpr std::size_t kFindingsShown = 4;
 constexpr std::size_t kIdentity = 2;      // version and GPU; the command stands below
 constexpr std::size_t kCommandFits = 60;  // columns; on less there is too little room for it
-constexpr std::size_t kLeastAdvised = 2;  // findings with their first action, where lines are few
 
 // What of the screen there is room for.
 struct Shown {
   std::size_t advised = kFindingsShown;  // so many findings have their cost and first action
+  std::size_t placed = kFindingsShown;   // so many of those say where, a line each
+  std::size_t hottest = 5;
   // Of a failure: what is known of its layers. Else these stand on every screen.
   bool strip = true, precision = true;
   std::size_t note_lines = 2;  // with two also what stands outside the modules
@@ -176,6 +178,7 @@ class Page {
       if (advises || shown == first || shown == shown_.advised) out_ += "\n";
       title(card, advises ? 2 : 1);
       if (!advises) continue;
+      if (shown - first < shown_.placed) place(card);
       const std::string sure = card.confidence == "measured" ? "" : " (" + card.confidence + ")";
       const std::string gain = card.gain_short.empty() ? "" : "gain " + card.gain_short + sure;
       if (card.stake_short.empty()) {
@@ -199,6 +202,13 @@ class Page {
     if (screen_.findings > shown) {
       out_ += fmt::format("  and {} more: --section findings\n", screen_.findings - shown);
     }
+  }
+
+  // Nothing where the title names it.
+  void place(const FindingCard& card) {
+    if (card.where.empty() || card.title.find(card.where) != std::string::npos) return;
+    const std::string label = "    where ";
+    out_ += label + elide_middle(printable(card.where), width_ - label.size()) + "\n";
   }
 
   void whole_advice(const FindingCard& card, bool with_evidence) {
@@ -239,7 +249,10 @@ class Page {
 
   void failure() {
     out_ += "\n";
-    const ScreenFailure failure = failure_of(document_);
+    ScreenFailure failure = failure_of(document_);
+    if (!failure.title.empty()) {  // as the findings behind it
+      failure.title = fmt::format("[1] {} [{}]", failure.title, cards_of(document_).front()->rule);
+    }
     text_failure(failure, shown_.brief ? failure.steps.size() : kStepsShown, width_, ink_, out_);
     findings(1);
     if (screen_.precision.empty()) return;  // without layers
@@ -268,7 +281,15 @@ class Page {
             ink_.dim(std::string("ms  share  precision") +
                      (has_roof ? std::string(kinds - 9, ' ') + "  of roof" : "")) +
             "\n";
-    for (const ScreenLayer& row : screen_.hottest) {
+    std::size_t more = screen_.more_layers;
+    double more_ms = screen_.more_ms;
+    for (std::size_t i = 0; i < screen_.hottest.size(); ++i) {
+      const ScreenLayer& row = screen_.hottest[i];
+      if (i >= shown_.hottest) {
+        ++more;
+        more_ms += row.ms;
+        continue;
+      }
       const std::string label = elide_middle(printable(row.label), labels);
       const std::string pad(labels - display_width(label), ' ');
       const std::string roof = row.roof.empty() ? "-" : row.roof;
@@ -277,9 +298,7 @@ class Page {
               (has_roof ? fmt::format("{:<{}}{:>9}\n", row.kind, kinds, roof) : row.kind + "\n");
     }
     std::string last;
-    if (screen_.more_layers > 0) {
-      last = fmt::format("       {} more: {}", screen_.more_layers, ms_text(screen_.more_ms));
-    }
+    if (more > 0) last = fmt::format("       {} more: {}", more, ms_text(more_ms));
     const std::string roof = has_roof ? std::string("of roof: share of ") + kRoofWords : "";
     const std::size_t edge = labels + 26 + kinds + kRoofWidth;
     if (has_roof && last.size() + 2 + roof.size() <= edge) {
@@ -332,6 +351,27 @@ class Page {
   TextStream& out_;
 };
 
+// What a screen may show, the most first.
+std::vector<Shown> ways_of(bool has_failed) {
+  struct Counts {
+    std::size_t advised, placed, hottest;
+  };
+  static constexpr std::array<Counts, 8> kCounts = {
+      {{4, 4, 5}, {4, 1, 5}, {3, 3, 5}, {3, 1, 5}, {2, 2, 5}, {2, 1, 5}, {2, 1, 4}, {2, 0, 5}}};
+  std::vector<Shown> ways;
+  for (const auto& [strip, precision] : {std::pair(true, true), {false, true}, {false, false}}) {
+    for (const Counts& one : kCounts) {
+      for (const std::size_t note_lines : {2, 1}) {
+        ways.push_back({one.advised, one.placed, one.hottest, strip, precision, note_lines});
+      }
+    }
+    if (!has_failed) break;
+  }
+  ways.push_back(ways.back());
+  ways.back().command = false;
+  return ways;
+}
+
 }  // namespace
 
 void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::size_t width,
@@ -364,17 +404,7 @@ void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::siz
 void text_screen(const Document& document, std::size_t width, const Ink& ink, TextStream& out) {
   const bool has_failed = document.screen->cause_first;
   const std::size_t most = has_failed ? kMostFailureLines : kMostLines;
-  std::vector<Shown> ways;  // the most first
-  for (const auto& [strip, precision] : {std::pair(true, true), {false, true}, {false, false}}) {
-    for (std::size_t advised = kFindingsShown; advised >= kLeastAdvised; --advised) {
-      for (const std::size_t note_lines : {2, 1}) {
-        ways.push_back({advised, strip, precision, note_lines});
-      }
-    }
-    if (!has_failed) break;
-  }
-  ways.push_back(ways.back());
-  ways.back().command = false;
+  const std::vector<Shown> ways = ways_of(has_failed);
   std::string text;
   for (const Shown& shown : ways) {
     text.clear();
