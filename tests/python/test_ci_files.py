@@ -35,6 +35,21 @@ def test_files_are_what_their_services_read(schema, file, tmp_path):
     assert done.returncode == 0, done.stdout
 
 
+def test_the_guides_examples_give_all_that_is_required():
+    import yaml
+    blocks = (ROOT / "docs/guides/pull-request.md").read_text().split("```yaml\n")[1:]
+    examples = [yaml.safe_load(block.split("```")[0]) for block in blocks]
+    action = next(step for one in examples if "steps" in one for step in one["steps"] if "packaging/github" in step.get("uses", ""))
+    component = next(entry for one in examples if "include" in one for entry in one["include"])
+    assert (ROOT / component["file"]).exists()
+    declared = {"github/action.yml": action["with"], "gitlab/templates/compare.yml": component["inputs"]}
+    for file, given in declared.items():
+        first = next(yaml.safe_load_all((ROOT / "packaging" / file).read_text()))
+        inputs = first["inputs"] if "inputs" in first else first["spec"]["inputs"]
+        required = {name for name, one in inputs.items() if one.get("default") is None}
+        assert required <= set(given) <= set(inputs), file
+
+
 def test_the_hook_is_one_of_pre_commit():
     subprocess.run([sys.executable, "-m", "pre_commit", "validate-manifest", ROOT / "packaging/pre-commit/.pre-commit-hooks.yaml"], check=True)
 
