@@ -265,7 +265,7 @@ class Runner:
                 self.judges[name] = validator(strict(json.loads(done.stdout)))
 
     def run(self, *arguments, cwd=None):
-        env = {k: v for k, v in os.environ.items() if not k.startswith("TRTLENS_")}
+        env = {k: v for k, v in os.environ.items() if not k.startswith("TRTLENS_")} | {"COLUMNS": "100"}
         return subprocess.run([self.binary, *arguments], capture_output=True, check=False, cwd=cwd or self.folder,
                               env=env, stdin=subprocess.DEVNULL, timeout=240)
 
@@ -546,6 +546,17 @@ def check_long_summary(runner, folder):
     runner.check.that(more and rows > 1000 and rows + int(more[1]) == 8000, f"long summary: {rows} rows and {more and more[0]!r}")
 
 
+def check_screens(runner, builds):
+    """One screen: 40 lines of 100 columns, of the whole build as of parts of it."""
+    for build in builds:
+        files = sorted(p for p in build.iterdir() if p.is_file())
+        logs = [p for p in files if p.suffix == ".log"]
+        without_times = [p for p in files if p.name != "times.json"]
+        for given in ([build], without_times, logs, logs[:1]):
+            lines = runner.run("analyze", *map(str, given), "-q", "--format", "text").stdout.decode().splitlines() if given else []
+            runner.check.that(len(lines) <= 40, f"{build.name}, {len(given)} inputs: a screen of {len(lines)} lines")
+
+
 def check_page_size(runner, folder):
     """A page is sent by mail and kept with a build: 1 MB for 5,000 layers that have nothing in common."""
     build = folder / "unlike"
@@ -589,6 +600,7 @@ def main():
         check_bad_baselines(runner, hostile)
         check_long_summary(runner, folder)
         check_page_size(runner, folder)
+        check_screens(runner, builds + [p for p in more if p.name not in names])
         check_missing_input(runner, fixtures)
         check_contracts(runner, folder, builds + sorted((fixtures / "contracts").glob("*/*/")) + [hostile])
         check_contract_faults(runner, folder, fixtures)

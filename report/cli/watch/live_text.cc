@@ -144,10 +144,10 @@ std::vector<std::string> screen_lines(const LiveState& state, std::size_t width,
         runner);
   }
   add_tables(state, width, all);
-  all.push_back(fmt::format(
-      "  {} lines read, {}", state.lines,
-      state.problems.empty() ? "no fatal or major message so far"
-                             : fmt::format("{} fatal or major: see above", state.problems.size())));
+  all.push_back(fmt::format("  {} lines read, {}", state.lines,
+                            state.problems.empty()
+                                ? "no problem so far"
+                                : count_text(state.problems.size(), "problem") + ": see above"));
   if (all.size() > lines) all.resize(std::max<std::size_t>(1, lines));
   for (std::string& line : all) line = cut(without_runner_commands(line), width);
   return all;

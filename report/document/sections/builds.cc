@@ -125,7 +125,7 @@ std::string first_action(const Finding& finding, const Analysis& analysis) {
   return steps.actions.front();
 }
 
-// Where there are many builds: what those in `rows` have in common. Empty: no finding comes twice.
+// What to do about the first findings of the builds in `rows`: those that most of them have first.
 Table table_of_findings(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                         const std::vector<std::size_t>& rows) {
   struct Common {
@@ -140,12 +140,11 @@ Table table_of_findings(const std::vector<Analysis>& analyses, const std::vector
     if (common.builds++ == 0) common = {finding, i, 1};
   }
   std::vector<Common> all;
-  for (const auto& [rule, common] : by_rule) {
-    if (common.builds > 1) all.push_back(common);
-  }
+  for (const auto& [rule, common] : by_rule) all.push_back(common);
+  std::ranges::sort(all, {}, &Common::build);
   std::ranges::stable_sort(all, std::ranges::greater(), &Common::builds);
   Table table;
-  table.title = "First findings of several builds";
+  table.title = "What to do first";
   table.columns = {{"Builds", ColumnKind::number},
                    {"Rule", ColumnKind::text},
                    {"Severity", ColumnKind::label},

@@ -348,16 +348,26 @@ class MarkdownReport {
   }
 
   // The table is read first; what the builds have in common is folded.
+  // The builds, and what to do first as long as both are one screen.
   void add_builds(const std::string& title, const Section& section) {
-    const auto is_table = [](const Block& block) { return std::holds_alternative<Table>(block); };
-    const auto table = std::ranges::find_if(section.blocks, is_table);
-    const auto rest = table == section.blocks.end() ? table : table + 1;
+    constexpr std::size_t kOpenRows = 11;
+    std::size_t rows = 0;
+    auto rest = section.blocks.begin();
+    for (auto block = rest; block != section.blocks.end(); ++block) {
+      const auto* const table = std::get_if<Table>(&*block);
+      if (table == nullptr) continue;
+      const bool is_first = rows == 0;
+      rows += table->shown == 0 ? table->rows.size() : std::min(table->rows.size(), table->shown);
+      if (!is_first && rows > kOpenRows) break;
+      rest = block + 1;
+    }
+    if (rows == 0) rest = section.blocks.end();
     const auto add = [&](auto first, auto last, const std::string& called, bool folds) {
       if (first == last) return;
       add_part(called, divided_.emplace_back(first, last), folds, !folds);
     };
     add(section.blocks.begin(), rest, title, false);
-    add(rest, section.blocks.end(), "What they have in common", true);
+    add(rest, section.blocks.end(), "More on these builds", true);
   }
 
   void add_part(const std::string& title, const std::vector<Block>& blocks, bool folds,

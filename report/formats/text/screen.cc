@@ -356,8 +356,16 @@ std::vector<Shown> ways_of(bool has_failed) {
   struct Counts {
     std::size_t advised, placed, hottest;
   };
-  static constexpr std::array<Counts, 8> kCounts = {
-      {{4, 4, 5}, {4, 1, 5}, {3, 3, 5}, {3, 1, 5}, {2, 2, 5}, {2, 1, 5}, {2, 1, 4}, {2, 0, 5}}};
+  static constexpr std::array<Counts, 10> kCounts = {{{4, 4, 5},
+                                                      {4, 1, 5},
+                                                      {3, 3, 5},
+                                                      {3, 1, 5},
+                                                      {2, 2, 5},
+                                                      {2, 1, 5},
+                                                      {2, 1, 4},
+                                                      {2, 0, 5},
+                                                      {1, 1, 5},
+                                                      {1, 1, 4}}};
   std::vector<Shown> ways;
   for (const auto& [strip, precision] : {std::pair(true, true), {false, true}, {false, false}}) {
     for (const Counts& one : kCounts) {

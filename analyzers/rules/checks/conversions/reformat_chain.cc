@@ -73,8 +73,8 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
         "constraint or a Cast sets a type."};
   } else if (begin_at_inputs(c, kernels)) {
     finding.remedies = {
-        "Let the preprocessing write what the first layer reads (--inputIOFormats): both reformats "
-        "go."};
+        "Let the preprocessing write what the first layer reads (--inputIOFormats), and drop the "
+        "model's first Q, if any."};
   } else {
     finding.why += " Mostly the two stand between a float layer and INT8 neighbours.";
   }
