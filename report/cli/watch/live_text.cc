@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "analyzers/text.h"
 #include "report/formats/escape.h"
 #include "report/formats/text/table.h"
 

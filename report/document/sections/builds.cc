@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -140,7 +141,8 @@ Table table_of_findings(const std::vector<Analysis>& analyses, const std::vector
     if (common.builds++ == 0) common = {finding, i, 1};
   }
   std::vector<Common> all;
-  for (const auto& [rule, common] : by_rule) all.push_back(common);
+  std::ranges::transform(by_rule, std::back_inserter(all),
+                         [](const auto& one) { return one.second; });
   std::ranges::sort(all, {}, &Common::build);
   std::ranges::stable_sort(all, std::ranges::greater(), &Common::builds);
   Table table;
