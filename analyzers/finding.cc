@@ -21,8 +21,9 @@ struct PlacedLayer {
   std::size_t layer = 0;
 };
 
-// What it is about: the layers of its stake, else those of its evidence.
+// What it is about: the layers that its title names, else those of its stake or its evidence.
 std::vector<SharedText> names_in(const Finding& finding) {
+  if (!finding.about.empty()) return finding.about;
   if (!finding.layers.empty()) return finding.layers;
   std::vector<SharedText> names;
   for (const Evidence& evidence : finding.evidence) {

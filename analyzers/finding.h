@@ -65,6 +65,7 @@ struct Finding {
   std::string next_check;  // the experiment that would settle it; commands stand between backticks
   std::vector<std::string> sources;
   std::vector<SharedText> layers;  // whose time is in the stake
+  std::vector<SharedText> about;   // of these, those that the title names; empty: all
   // Short labels of the layers that it is about, costliest first: the first ones, and how many more
   // there are.
   std::vector<std::string> where;

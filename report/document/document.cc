@@ -116,6 +116,10 @@ ScreenFailure failure_of(const Document& document) {
   return failure;
 }
 
+std::string place_beside_title(const FindingCard& card) {
+  return card.title.find(card.where) == std::string::npos ? card.where : "";
+}
+
 std::vector<const Paragraph*> warnings_of(const Document& document) {
   std::vector<const Paragraph*> said = blocks_of<Paragraph>(document.headline);
   std::erase_if(said, [](const Paragraph* one) { return one->tone == Tone::plain; });

@@ -283,6 +283,8 @@ struct TitledSection {
 [[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);
 // Of a build that failed, as its first screen says it; no title where no rule explains it.
 [[nodiscard]] ScreenFailure failure_of(const Document& document);
+// Where it is; empty where the title says so.
+[[nodiscard]] std::string place_beside_title(const FindingCard& card);
 // What is wrong beside all findings: an engine that computes no result, a log that stops.
 [[nodiscard]] std::vector<const Paragraph*> warnings_of(const Document& document);
 // What the first screen of a build says where there is no finding.

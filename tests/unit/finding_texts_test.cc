@@ -211,12 +211,19 @@ TEST(FindingTexts, OfSharedBuilds) {
 }
 
 TEST(FindingTexts, PlacesAreTheCostliestThreeAndTheNumberOfTheOthers) {
+  const Analysis unet = test::analyze_path(test::fixture("g_unet_int8"));
+  const auto reformats = std::ranges::find(unet.findings, "mixed-type-reformat", &Finding::rule);
+  ASSERT_NE(reformats, unet.findings.end());
+  EXPECT_EQ(reformats->where.size(), 3U);
+  EXPECT_EQ(reformats->where_left_out, reformats->layers.size() - 3);
+  // A title about some of the layers at stake: those.
   const Analysis a = test::analyze_path(test::fixture("b_r18_q_conv"));
   ASSERT_FALSE(a.findings.empty());
   const Finding& first = a.findings.front();
-  EXPECT_EQ(first.rule, "residual-add-not-quantised");
-  EXPECT_EQ(first.where.size(), 3U);
-  EXPECT_EQ(first.where_left_out, first.layers.size() - 3);
+  EXPECT_EQ(first.title, "8 residual Adds lack Q/DQ");
+  EXPECT_EQ(first.layers.size(), 14U);
+  EXPECT_EQ(first.where_left_out, 8U - 3);
+  for (const std::string& label : first.where) EXPECT_NE(label.find(" + Add"), std::string::npos);
   EXPECT_EQ(where_text(first), first.where[0] + ", " + first.where[1] + ", " + first.where[2] +
                                    " and " + std::to_string(first.where_left_out) + " more");
 }

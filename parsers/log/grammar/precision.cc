@@ -81,7 +81,7 @@ constexpr LineKind kPrecisionKinds[] = {
      "Calculating Maxima and more", kNoise | kProgress},
     {"dla-unsupported",
      // 5.x: "running".
-     "Default DLA is enabled but layer (.+) is not (supported|running) on DLA, falling back to "
+     "Default DLA is enabled but layer (.+) is not (?:supported|running) on DLA, falling back to "
      "GPU\\.",
      nullptr,
      "Default DLA is enabled but layer conv1 is not supported on DLA, falling back to GPU.",

@@ -110,8 +110,7 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   }
   table.note +=
       "Query: median of GPU compute time. Precision: that of most of the profile's time, or "
-      "without "
-      "a profile of most layers. -: not known. --build N reports on the build numbered N.";
+      "without a profile of most layers. -: not known. --build N reports on the build numbered N.";
   table.all_by = "--top 0";
   return table;
 }

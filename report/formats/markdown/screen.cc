@@ -176,11 +176,10 @@ class BuildLines {
     return lines;
   }
 
-  // The place where the title does not name it.
   [[nodiscard]] std::string title_and_place(const FindingCard& card, std::size_t most) const {
     const std::string title = words_.words(end_elided(card.title, most));
-    const bool is_named = card.title.find(card.where) != std::string::npos;  // or empty
-    return is_named ? title : title + ": " + words_.words(elide_middle(card.where, most));
+    const std::string where = place_beside_title(card);
+    return where.empty() ? title : title + ": " + words_.words(elide_middle(where, most));
   }
 
   [[nodiscard]] Lines layer_table(std::size_t shown) const {

@@ -204,11 +204,10 @@ class Page {
     }
   }
 
-  // Nothing where the title names it.
   void place(const FindingCard& card) {
-    if (card.where.empty() || card.title.find(card.where) != std::string::npos) return;
-    const std::string label = "    where ";
-    out_ += label + elide_middle(printable(card.where), width_ - label.size()) + "\n";
+    const std::string where = place_beside_title(card), label = "    where ";
+    if (where.empty()) return;
+    out_ += label + elide_middle(printable(where), width_ - label.size()) + "\n";
   }
 
   void whole_advice(const FindingCard& card, bool with_evidence) {

@@ -155,10 +155,12 @@ void adjust_remedies(const Residuals& found, std::vector<std::string>& remedies)
 
 void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
   for (const LoneAdd& one : found.lone) {
+    finding.about.push_back(c.layer(one.add).name);
     finding.evidence.push_back(c.measured(
         one.add, "adds the float residual " + one.residual + " to a dequantized output"));
   }
   for (const std::size_t i : found.adds) {
+    finding.about.push_back(c.layer(i).name);
     finding.evidence.push_back(c.measured(i, "reads INT8 and a float residual " +
                                                  residual_inputs(c, i)[0]->name + ", writes " +
                                                  to_string(c.layer(i).outputs[0].type)));
