@@ -18,12 +18,15 @@ class Grid {
   constructor(host, data) {
     this.host = host;
     this.data = data;
+    this.classes = data.columns.map((c, i) => this.columnClass(i));
     this.shown = data.columns.map((c, i) => i).filter((i) => !data.columns[i].detail);
     this.rows = [];       // that pass the filter, in order
     this.keys = [];       // of the order: {column, sign}, the first one first
     this.only = null;     // a Set of rows: no others
     this.selected = -1;   // a row
     this.first = this.last = -1;
+    this.top = 0;         // px scrolled, and the height of the view: asked for while rows change, they
+    this.height = 0;      // would make the browser lay out the page
     this.onSelect = null;
     this.linked = false;  // a panel shows all of the chosen row
     this.build();
@@ -53,12 +56,19 @@ class Grid {
       this.host.appendChild(element('p', 'paper', 'On paper only the first ' + PRINTED + ' rows.'));
     }
     this.heading();
-    this.view.addEventListener('scroll', () => this.draw(), {passive: true});
+    this.view.addEventListener('scroll', () => {
+      this.top = this.view.scrollTop;
+      this.draw();
+    }, {passive: true});
     this.table.addEventListener('click', (event) => {
       const row = event.target.closest('tr.row');
       if (row) this.select(Number(row.dataset.row), true);
     });
     this.table.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => {
+      this.height = this.view.clientHeight;
+      this.draw();
+    }).observe(this.view);
     window.addEventListener('resize', () => this.draw(true));
     window.addEventListener('beforeprint', () => this.fill(0, Math.min(PRINTED, this.rows.length), false));
     window.addEventListener('afterprint', () => this.draw(true));
@@ -72,6 +82,7 @@ class Grid {
     const texts = this.data.columns.filter((c) => !c.value && !c.detail).map((c) => c.title).slice(0, 3);
     this.search.placeholder = 'Filter ( / ): words of ' + texts.join(', ') + '…';
     this.search.setAttribute('aria-label', 'Filter the rows of: ' + this.data.title);
+    this.search.addEventListener('focus', () => this.lowered());
     this.search.addEventListener('input', () => this.filter());
     this.toolbar.appendChild(this.search);
     this.choices = [];
@@ -133,7 +144,7 @@ class Grid {
     const titles = element('tr');
     this.heads = [];
     this.shown.forEach((i) => {
-      const col = element('col', this.columnClass(i));
+      const col = element('col', this.classes[i]);
       if (this.shown.length > 10) col.classList.add('crowded');  // the others leave a name no room
       col.style.setProperty('--need', this.need(i) + 'px');
       columns.appendChild(col);
@@ -184,7 +195,7 @@ class Grid {
   headCell(i) {
     const column = this.data.columns[i];
     const th = element('th', /number|share|delta/.test(column.kind) ? 'num' : '');
-    if (/minor/.test(this.columnClass(i))) th.classList.add('minor');
+    if (/minor/.test(this.classes[i])) th.classList.add('minor');
     th.scope = 'col';
     const sort = element('button', '', column.title);
     sort.type = 'button';
@@ -221,10 +232,9 @@ class Grid {
   keyOf(column) {
     if (column.value) return column.value;
     if (!column.places) {
-      const order = column.words.map((word, k) => k).sort((a, b) => (column.words[a] < column.words[b] ? -1 : 1));
-      const place = [];
-      order.forEach((k, at) => { place[k] = at; });
-      column.places = column.word.map((k) => place[k]);
+      const place = new Map([...column.words].sort().map((word, at) => [word, at]));
+      const places = column.words.map((word) => place.get(word));
+      column.places = column.word.map((k) => places[k]);
     }
     return column.places;
   }
@@ -234,11 +244,11 @@ class Grid {
     this.order = Array.from({length: this.data.rows}, (_, row) => row);
     if (keys.length) {
       this.order.sort((a, b) => {
-        for (const {by, sign} of keys) {
-          const x = by[a], y = by[b];
+        for (let k = 0; k < keys.length; ++k) {
+          const x = keys[k].by[a], y = keys[k].by[b];
           if (x === y) continue;
           if (x === null || y === null) return x === null ? 1 : -1;
-          return x < y ? -sign : sign;
+          return x < y ? -keys[k].sign : keys[k].sign;
         }
         return a - b;
       });
@@ -246,14 +256,19 @@ class Grid {
     this.filter();
   }
 
+  // The texts of each column in lower case: made when the reader goes to the filter, before the first key.
+  lowered() {
+    if (!this.lower) this.lower = this.data.columns.map((column) => column.words.map((text) => text.toLowerCase()));
+    return this.lower;
+  }
+
   // A word is in a row when it is in one of its texts: the texts are few, each is looked at once.
   matches(word) {
     const hit = new Uint8Array(this.data.rows);
-    this.data.columns.forEach((column) => {
-      if (!column.lower) column.lower = column.words.map((text) => text.toLowerCase());
-      const has = column.lower.map((text) => text.includes(word));
+    this.lowered().forEach((texts, i) => {
+      const has = texts.map((text) => text.includes(word));
       if (!has.includes(true)) return;
-      column.word.forEach((k, row) => { if (has[k]) hit[row] = 1; });
+      this.data.columns[i].word.forEach((k, row) => { if (has[k]) hit[row] = 1; });
     });
     return hit;
   }
@@ -314,7 +329,7 @@ class Grid {
     const kind = column.kind;
     const td = element('td', kind === 'share' || kind === 'delta' ? 'num share' : kind === 'number' ? 'num' : kind);
     td.dataset.title = column.title;
-    if (/minor/.test(this.columnClass(i))) td.classList.add('minor');
+    if (/minor/.test(this.classes[i])) td.classList.add('minor');
     if (kind === 'share' && this.value(i, row) !== null) {
       const bar = drawing('svg', {'class': 'bar', 'aria-hidden': 'true'});
       bar.appendChild(drawing('rect', {
@@ -372,11 +387,10 @@ class Grid {
       if (always) this.fill(0, this.rows.length, false);
       return;
     }
-    const height = this.view.clientHeight || ROW * SHORT;
-    const top = Math.floor(this.view.scrollTop / ROW);
+    const top = Math.floor(this.top / ROW);
     const first = Math.max(0, Math.min(top - AROUND, this.rows.length - SHORT));
     const last = this.rows.length <= SHORT ? this.rows.length :
-      Math.min(this.rows.length, top + Math.ceil(height / ROW) + AROUND);
+      Math.min(this.rows.length, top + Math.ceil((this.height || ROW * SHORT) / ROW) + AROUND);
     if (!always && first === this.first && last === this.last) return;
     this.first = first;
     this.last = last;
