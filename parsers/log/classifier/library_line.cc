@@ -1,5 +1,6 @@
 // TensorRT's words behind a header that is not its own, or behind none: the words decide.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "parsers/log/classifier/classifier.h"
@@ -10,8 +11,15 @@
 namespace trtlens {
 namespace {
 
-// "Error Code 4: API Usage Error (…)" in the first bytes of a line. "Error message: …" and
-// "Skipping tactic … due to exception" explain what went on.
+// The kinds of an error code as TensorRT 8 to 11 print them.
+constexpr std::array<std::string_view, 14> kErrorKinds = {
+    "Internal Error", "API Usage Error", "Cuda Runtime", "Cuda Driver", "Myelin",
+    "Serialization",  "Miscellaneous",   "Cudnn",        "OutOfMemory", "Cask",
+    "Shape Error",    "DLA",             "Cublas",       "CuBLAS"};
+
+// "Error Code 4: API Usage Error (…)" in the first bytes of a line; a logger may break it in front
+// of the parenthesis. "Error message: …" and "Skipping tactic … due to exception" explain what went
+// on.
 bool names_error_code(std::string_view raw, std::string_view head) {
   const std::size_t at = head.find("Error Code ");
   if (at == std::string_view::npos) return false;
@@ -21,9 +29,10 @@ bool names_error_code(std::string_view raw, std::string_view head) {
     return false;
   }
   const std::string_view text = raw.substr(at + 11);
-  const std::size_t kind = text.find_first_not_of("0123456789");
-  if (kind == 0 || kind > 2 || text.substr(kind, 2) != ": ") return false;
-  return text.find(" (") <= 32;  // npos is not
+  const std::size_t digits = text.find_first_not_of("0123456789");
+  if (digits == 0 || digits > 2 || text.substr(digits, 2) != ": ") return false;
+  const std::string_view kind = text.substr(digits + 2, text.find(" (") - digits - 2);
+  return std::ranges::find(kErrorKinds, kind) != kErrorKinds.end();
 }
 
 // "[network.cpp::validate::3000] text": TensorRT's sources say where they speak.
