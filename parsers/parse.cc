@@ -105,7 +105,7 @@ void Reader::report_what_was_cut(const LogResult& log, const std::string& path) 
              "at most 20000 tactics, with 4 MiB of names, in a race",
              " more, counted; none of them is shown as the fastest");
   // The commands and outcomes of runs that a log of thousands began with.
-  report_cut(log.runs_left_out, "log-runs-cut", path, "at most 20000 runs, with 4 MiB of commands",
+  report_cut(log.runs_left_out, "log-runs-cut", path, "at most 3000 runs, with 4 MiB of commands",
              " more, the oldest, left out; --run N reports one of them");
 }
 

@@ -192,7 +192,7 @@ def test_memory(binary, bounds):
         b"".join(b"[11/21/2026-13:37:30] [I] Option %d: %060d\n" % (i, i) for i in range(k, k + 1000))
         for k in range(0, 200000, 1000)]
     steps = [STAMP.replace(b"[V]", b"[I]") + b"[MemUsageChange] Init CUDA: CPU +1, GPU +0, now: CPU 2, GPU 3 (MiB)\n"] * 200000
-    for what, pieces, most, said in (("100000 runs", runs, 200, b"log-runs-cut"),
+    for what, pieces, most, said in (("100000 runs", runs, 64, b"log-runs-cut"),
                                      ("2000 runs with a race each", races, 60, b'"other_builds"'),
                                      ("1000 runs with 1000 tactics each", candidates, 60, b'"other_builds"'),
                                      ("200000 options", options, 100, b"log-rows-cut"),

@@ -60,24 +60,26 @@ class BuildsOverview : public ::testing::Test {
 
 TEST_F(BuildsOverview, HasALineABuild) {
   EXPECT_EQ(text_of(),
-            R"(2 builds  1 failed, 1 passed
+            R"(2 builds  1 failed, 1 passed (1 with a major finding)
 in sweep/
 
 Builds
 ------
 
 #  Build  Outcome  ms/query  Precision  First finding
-1  a      passed      0.527  TF32 51 %  major: Three convolutions run in TF32 because two tensors …
-2  b      failed          -  -          fatal: No INT8 implementation for a grouped convolution …
-Query: median of GPU compute time. Precision: that of most of the profile's time, or without a
-profile of most layers. -: not known. --build N reports on the build numbered N.
+1  a      passed      0.527  TF32 51 %  major: Three convolutions run in TF32 because two tensors
+                                        have no scale: 0.235 ms with the five reformats around them
+2  b      failed          -  -          fatal: No INT8 implementation for a grouped convolution with
+                                        6 channels per group (30 channels, 5 groups)
+ms/query: median GPU compute time. Precision: the largest share of profile time, or of the layers
+without a profile. -: not known. --build N reports on build N.
 
 What to do first
-Builds  Rule                                      Severity  First action
-     1  missing-scale-hot-layer                   major     Recalibrate after deleting the stale
+Builds  Severity  Rule                                      First action
+2       fatal     grouped-conv-int8-group-not-multiple-of-  Pad to 8 channels per group
+                  4
+1       major     missing-scale-hot-layer                   Recalibrate after deleting the stale
                                                             cache r18.cache
-     1  grouped-conv-int8-group-not-multiple-of-  fatal     Pad to 8 channels per group
-        4
 )");
 }
 
@@ -95,8 +97,8 @@ TEST_F(BuildsOverview, SaysWhichFailTheGateAndBy) {
   fail_on_ = "fatal";
   hold_all();
   const std::string text = text_of();
-  EXPECT_THAT(text, HasSubstr("passes\n2  b"));
-  EXPECT_THAT(text, HasSubstr("fails\n"));
+  EXPECT_THAT(text, HasSubstr("two     passes\n"));
+  EXPECT_THAT(text, HasSubstr("grouped           fails\n"));
   EXPECT_THAT(text, HasSubstr("What fails --fail-on fatal\n"));
   EXPECT_THAT(text, HasSubstr("\nb      fatal"));
   EXPECT_THAT(text, Not(HasSubstr("\na      ")));
@@ -164,10 +166,10 @@ TEST_F(BuildsOverview, SortsAndFilters) {
   EXPECT_THAT(rows("number", "no such text"), IsEmpty());
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"time", "passed", {}, 0}), {}),
               AllOf(HasSubstr("\n3  0      passed      0.100"), HasSubstr("\n1  a "),
-                    HasSubstr("\n2 of 3 builds say 'passed'. Query: "), Not(HasSubstr("\n2  b"))));
+                    HasSubstr("\n2 of 3 builds say 'passed'. ms/query: "), Not(HasSubstr("\n2  b"))));
   EXPECT_EQ(
       render(writer_text, overview_of(analyses_, gates_, {"time", "no such text", {}, 0}), {}),
-      "3 builds  2 passed, 1 failed\nin sweep/\n\nBuilds\n------\n\n"
+      "3 builds  1 failed, 2 passed (1 with a major finding)\nin sweep/\n\nBuilds\n------\n\n"
       "No build says 'no such text'.\n");
 }
 
@@ -182,6 +184,48 @@ TEST_F(BuildsOverview, TheFilterHoldsForWhatToDoFirst) {
   };
   EXPECT_THAT(severities("passed"), AllOf(HasSubstr("  major "), Not(HasSubstr("  fatal "))));
   EXPECT_THAT(severities(""), AllOf(HasSubstr("  major "), HasSubstr("  fatal ")));
+}
+
+// By their numbers, as in the table above; the worst first, then what most builds have.
+TEST_F(BuildsOverview, WhatToDoFirstNamesTheBuilds) {
+  const Analysis one = analyses_[0];
+  analyses_.assign(13, one);
+  for (std::size_t i = 0; i < analyses_.size(); ++i) {
+    analyses_[i].build_number = static_cast<int>(i + 1);
+    Finding& first = analyses_[i].findings.front();
+    first.rule = "many";
+    first.remedies = {"Run `nvidia-smi`."};
+  }
+  const auto give = [&](std::size_t number, const char* rule, Severity severity) {
+    analyses_[number - 1].findings.front().rule = rule;
+    analyses_[number - 1].findings.front().severity = severity;
+  };
+  for (const std::size_t number : {4, 7, 9}) give(number, "few", Severity::major);
+  give(11, "worst", Severity::fatal);
+  give(13, "guess", Severity::moderate);
+  analyses_[12].findings.front().confidence = Confidence::guessed;
+  analyses_[12].findings.front().next_check = "`dmesg`";
+  hold_all();
+  const std::string text = text_of();
+  EXPECT_EQ(text.substr(text.find("What to do first")),
+            R"(What to do first
+Builds                   Severity  Rule   First action
+11                       fatal     worst  Run nvidia-smi.
+1-3, 5, 6, 8 and 2 more  major     many   Run nvidia-smi.
+4, 7, 9                  major     few    Run nvidia-smi.
+13                       moderate  guess  Run the check that --build 13 prints.
+)");
+}
+
+// One line more than there is room for: each build has one line.
+TEST_F(BuildsOverview, TitlesOfFewBuildsAreWhole) {
+  const Analysis one = analyses_[0];
+  analyses_.assign(7, one);
+  hold_all();
+  EXPECT_THAT(text_of(), AllOf(HasSubstr("have no scale: 0.235 ms"), Not(HasSubstr("…"))));
+  analyses_.push_back(one);
+  hold_all();
+  EXPECT_THAT(text_of(), HasSubstr("because two tensors …\n"));
 }
 
 // The worst first within one severity.
@@ -205,7 +249,7 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   EXPECT_THAT(text, Not(HasSubstr("\n16  ")));
   EXPECT_THAT(text, HasSubstr("\n… and 25 more: --top 0\n"));
   EXPECT_THAT(text, HasSubstr("What to do first\n"
-                              "Builds  Rule                     Severity  First action\n    40  "));
+                              "Builds  Severity  Rule                     First action\n1-40    "));
   EXPECT_LE(std::ranges::count(text, '\n'), 40);
   const std::string all =
       render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 0}), {});

@@ -380,7 +380,7 @@ TEST(SeveralBuilds, AreCountedWhereTheyAreMany) {
   };
   EXPECT_THAT(suite_of(5), HasSubstr("build_0; build_1; build_2; build_3; build_4\""));
   EXPECT_THAT(suite_of(6), HasSubstr("name=\"trtlens analyze 6 builds\""));
-  EXPECT_THAT(suite_of(6), HasSubstr("name=\"verdict\" value=\"5 passed, 1 failed\""));
+  EXPECT_THAT(suite_of(6), HasSubstr("name=\"verdict\" value=\"1 failed, 5 passed\""));
   EXPECT_THAT(suite_of(4000), HasSubstr("name=\"trtlens analyze 4000 builds\""));
   EXPECT_THAT(suite_of(4000), Not(HasSubstr("build_1;")));
 }

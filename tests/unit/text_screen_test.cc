@@ -292,6 +292,29 @@ TEST(TextScreen, FailureShowsWhatIsKnownOfItsLayersWhereThereIsRoom) {
   EXPECT_THAT(untimed, HasSubstr(" of the layers\n"));
 }
 
+// Of a log with more runs than are kept the numbers are those of the log, as --run counts them.
+TEST(TextScreen, SaysWhichRunOfTheLogItIs) {
+  Analysis a = sample::healthy(4);
+  Reading reading = *a.reading;
+  const auto run = [](int n, std::uint32_t file, Outcome outcome) {
+    trtlens::Run of;
+    of.n = n;
+    of.file = file;
+    of.outcome = outcome;
+    return of;
+  };
+  reading.runs = {run(1, 0, Outcome::passed), run(2, 0, Outcome::passed),
+                  run(3, 1, Outcome::failed), run(4, 1, Outcome::passed)};
+  a.build.runs = {3};
+  a.reading = std::make_shared<const Reading>(reading);
+  EXPECT_THAT(screen_of(a), HasSubstr(" run 1 of 2 in this log (1 failed, 1 passed; --run N)"));
+  reading.runs[2].n = 90;
+  reading.runs[3].n = 91;
+  a.build.runs = {91};
+  a.reading = std::make_shared<const Reading>(reading);
+  EXPECT_THAT(screen_of(a), HasSubstr(" run 89 of 89 in this log (1 failed, 1 passed, 87 not kept; --run N)"));
+}
+
 TEST(TextScreen, NamesGiveNoOrders) {
   Analysis a = sample::healthy(3);
   a.name = "a\n::error::b\x1b[31m";

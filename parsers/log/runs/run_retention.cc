@@ -141,7 +141,10 @@ bool EndedRuns::close(std::string_view command, Outcome outcome) {
 void EndedRuns::forget_old() {
   constexpr std::size_t kBudget = std::size_t{16} << 20;
   constexpr std::size_t kCommandBytes = std::size_t{4} << 20;
-  for (; whole_bytes_ > kBudget && first_whole_ + 2 < runs_.size(); ++first_whole_) {
+  const auto too_many = [this] {
+    return whole_bytes_ > kBudget || runs_.size() - first_whole_ > kMaxRuns;
+  };
+  for (; too_many() && first_whole_ + 2 < runs_.size(); ++first_whole_) {
     Ended& ended = runs_[first_whole_];
     whole_bytes_ -= ended.held_bytes;
     if (is_asked_for(ended)) continue;

@@ -18,7 +18,7 @@ namespace trtlens {
 // than 4 MiB; of those before them nothing. Who wants more asks for it by --run.
 class EndedRuns {
  public:
-  static constexpr std::size_t kMaxRuns = 20000;
+  static constexpr std::size_t kMaxRuns = 3000;
 
   // 1-based; 0: none is asked for.
   void keep_run(int n) { kept_run_ = n; }

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "report/document/columns.h"
@@ -92,7 +92,8 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   table.columns = {{"#", ColumnKind::number},        {"Build", ColumnKind::name},
                    {"Outcome", ColumnKind::label},   {"ms/query", ColumnKind::number},
                    {"Precision", ColumnKind::label}, {"First finding", ColumnKind::text}};
-  table.columns.back().cut = true;
+  constexpr std::size_t kWrapped = 7;  // so few may take more lines than one each
+  table.columns.back().cut = rows.size() > kWrapped;
   const bool gated = is_gated(gates);
   if (gated) table.columns.push_back({"Gate", ColumnKind::label});
   const std::size_t folder = common_folder(analyses).size();
@@ -109,8 +110,8 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
         fmt::format("{} of {} builds say '{}'. ", rows.size(), analyses.size(), order.filter);
   }
   table.note +=
-      "Query: median of GPU compute time. Precision: that of most of the profile's time, or "
-      "without a profile of most layers. -: not known. --build N reports on the build numbered N.";
+      "ms/query: median GPU compute time. Precision: the largest share of profile time, or of the "
+      "layers without a profile. -: not known. --build N reports on build N.";
   table.all_by = "--top 0";
   return table;
 }
@@ -119,45 +120,73 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
 std::string first_action(const Finding& finding, const Analysis& analysis) {
   const Steps steps = steps_of(finding);
   const bool is_command = finding.confidence == Confidence::guessed && !steps.commands.empty();
-  if (is_command || steps.actions.empty()) {
-    return fmt::format("See --build {}.", analysis.build_number);
-  }
-  return steps.actions.front();
+  if (is_command)
+    return fmt::format("Run the check that --build {} prints.", analysis.build_number);
+  if (steps.actions.empty()) return fmt::format("See --build {}.", analysis.build_number);
+  std::string action = steps.actions.front();
+  std::erase(action, '`');  // a cell has no commands
+  return action;
 }
 
-// What to do about the first findings of the builds in `rows`: those that most of them have first.
+// Of builds in their order: "1-3, 7 and 12 more".
+std::string numbers_text(const std::vector<std::size_t>& builds) {
+  constexpr std::size_t kRanges = 3;
+  std::string text;
+  std::size_t ranges = 0, named = 0;
+  while (named < builds.size() && ranges < kRanges) {
+    std::size_t last = named;
+    while (last + 1 < builds.size() && builds[last + 1] == builds[last] + 1) ++last;
+    text += (ranges++ == 0 ? "" : ", ") + std::to_string(builds[named]);
+    if (last > named) text += (last == named + 1 ? ", " : "-") + std::to_string(builds[last]);
+    named = last + 1;
+  }
+  return named == builds.size() ? text : text + fmt::format(" and {} more", builds.size() - named);
+}
+
+// What to do about the first findings of the builds in `rows`: the worst first, of equals those
+// that most builds have.
 Table table_of_findings(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
-                        const std::vector<std::size_t>& rows) {
+                        const BuildOrder& order, const std::vector<std::size_t>& rows) {
   struct Common {
     const Finding* first = nullptr;
-    std::size_t build = 0, builds = 0;
+    const Analysis* analysis = nullptr;
+    std::vector<std::size_t> builds;
   };
   std::map<std::string, Common> by_rule;
   for (const std::size_t i : rows) {
     const Finding* const finding = first_finding({&analyses[i], &gates.at(i)});
     if (finding == nullptr) continue;
     Common& common = by_rule[finding->rule];
-    if (common.builds++ == 0) common = {finding, i, 1};
+    if (common.first == nullptr || finding->severity > common.first->severity) {
+      common.first = finding;
+      common.analysis = &analyses[i];
+    }
+    common.builds.push_back(static_cast<std::size_t>(analyses[i].build_number));
   }
   std::vector<Common> all;
-  std::ranges::transform(by_rule, std::back_inserter(all),
-                         [](const auto& one) { return one.second; });
-  std::ranges::sort(all, {}, &Common::build);
-  std::ranges::stable_sort(all, std::ranges::greater(), &Common::builds);
+  for (auto& [rule, common] : by_rule) {
+    std::ranges::sort(common.builds);
+    all.push_back(std::move(common));
+  }
+  std::ranges::sort(all, std::ranges::greater(), [](const Common& common) {
+    return std::make_tuple(common.first->severity, common.builds.size(),
+                           common.first->stake_ms.value_or(0), -common.analysis->build_number);
+  });
   Table table;
   table.title = "What to do first";
-  table.columns = {{"Builds", ColumnKind::number},
-                   {"Rule", ColumnKind::text},
+  table.columns = {{"Builds", ColumnKind::label},
                    {"Severity", ColumnKind::label},
+                   {"Rule", ColumnKind::text},
                    {"First action", ColumnKind::text}};
   for (const Common& common : all) {
-    table.rows.push_back({{std::to_string(common.builds), static_cast<double>(common.builds)},
-                          text_cell(common.first->rule),
+    table.rows.push_back({{numbers_text(common.builds), static_cast<double>(common.builds.front())},
                           text_cell(to_string(common.first->severity)),
-                          text_cell(first_action(*common.first, analyses[common.build]))});
+                          text_cell(common.first->rule),
+                          text_cell(first_action(*common.first, *common.analysis))});
   }
-  constexpr std::size_t kShown = 5;
-  table.shown = kShown;
+  const bool few = rows.size() <= 12;  // both tables stand on one screen
+  table.shown = order.shown == 0 ? 0 : few ? 8 : 5;
+  table.all_by = "--top 0";
   return table;
 }
 
@@ -195,7 +224,7 @@ Section builds_section(const std::vector<Analysis>& analyses, const std::vector<
   } else {
     section.add(table_of_builds(analyses, gates, order, rows));
   }
-  Table findings = table_of_findings(analyses, gates, rows);
+  Table findings = table_of_findings(analyses, gates, order, rows);
   if (!findings.rows.empty()) section.add(std::move(findings));
   Table failures = table_of_failures(analyses, gates);
   if (!failures.rows.empty()) section.add(std::move(failures));
@@ -206,6 +235,30 @@ Section builds_section(const std::vector<Analysis>& analyses, const std::vector<
 bool is_build(const Analysis& analysis) {
   return !analysis.build.runs.empty() || !analysis.build.layers.empty() ||
          !analysis.by_precision.empty();
+}
+
+// Of the builds that passed.
+std::size_t with_major_finding(const std::vector<Analysis>& analyses,
+                               const std::vector<GateResult>& gates) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < analyses.size(); ++i) {
+    const auto is_major = [](const Finding* finding) {
+      return finding->severity >= Severity::major;
+    };
+    const bool passed = analyses[i].build.outcome == Outcome::passed;
+    const auto findings = reported_findings(analyses[i], &gates.at(i));
+    count += passed && std::ranges::any_of(findings, is_major) ? 1 : 0;
+  }
+  return count;
+}
+
+Tone tone_of_all(const std::vector<Analysis>& analyses, std::size_t major) {
+  const auto any = [&](Outcome outcome) {
+    return std::ranges::any_of(analyses,
+                               [&](const Analysis& one) { return one.build.outcome == outcome; });
+  };
+  if (any(Outcome::failed)) return Tone::fatal;
+  return major > 0 || any(Outcome::truncated) ? Tone::moderate : Tone::good;
 }
 
 }  // namespace
@@ -235,13 +288,15 @@ std::vector<std::size_t> rows_of(const std::vector<Analysis>& analyses,
 }
 
 std::string outcomes_of(const std::vector<Analysis>& analyses) {
-  std::map<std::string, std::size_t> counts;
-  for (const Analysis& analysis : analyses) ++counts[to_string(analysis.build.outcome)];
-  std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
-  std::ranges::stable_sort(all, std::ranges::greater(),
-                           [](const auto& outcome) { return outcome.second; });
+  std::map<int, std::pair<std::string, std::size_t>> counts;  // the worst first
+  for (const Analysis& analysis : analyses) {
+    auto& [outcome, count] = counts[outcome_rank(analysis)];
+    outcome = to_string(analysis.build.outcome);
+    ++count;
+  }
   std::string text;
-  for (const auto& [outcome, count] : all) {
+  for (const auto& [rank, of] : counts) {
+    const auto& [outcome, count] = of;
     const std::string word = outcome == "unknown" ? "of unknown outcome" : outcome;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, word);
   }
@@ -254,14 +309,14 @@ bool are_builds(const std::vector<Analysis>& analyses) {
 
 Document overview_of(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                      const BuildOrder& order) {
-  const bool any_failed = std::ranges::any_of(
-      analyses, [](const Analysis& analysis) { return analysis.build.outcome == Outcome::failed; });
   Document document;
   const std::string folder = common_folder(analyses);
   document.title = fmt::format("{} builds", analyses.size());
   if (!folder.empty() && folder != "./") document.identity.push_back("in " + folder);
   document.verdict = outcomes_of(analyses);
-  document.verdict_tone = any_failed ? Tone::fatal : Tone::good;
+  const std::size_t major = with_major_finding(analyses, gates);
+  if (major > 0) document.verdict += fmt::format(" ({} with a major finding)", major);
+  document.verdict_tone = tone_of_all(analyses, major);
   std::vector<const Analysis*> sides;
   sides.reserve(analyses.size());
   for (const Analysis& analysis : analyses) sides.push_back(&analysis);

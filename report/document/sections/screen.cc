@@ -402,12 +402,15 @@ std::string runs_text(const Context& context) {
   const auto is_own = [&own](const Run& run) { return std::ranges::find(own, run.n) != own.end(); };
   const auto last = std::find_if(runs.rbegin(), runs.rend(), is_own);
   if (last == runs.rend()) return "";
-  std::size_t all = 0, number = 0;
-  std::map<std::string, std::size_t> outcomes;
+  int before = 0, all = 0, kept = 0;  // runs of the logs in front of this one, and of this one
+  std::map<std::string, int> outcomes;
   for (const Run& run : runs) {
-    if (run.file != last->file) continue;
-    ++all;
-    if (run.n == last->n) number = all;
+    if (run.file != last->file) {
+      if (kept == 0) before = run.n;
+      continue;
+    }
+    all = run.n - before;
+    ++kept;
     ++outcomes[to_string(run.outcome)];
   }
   if (all < 2) return "";
@@ -415,7 +418,9 @@ std::string runs_text(const Context& context) {
   counts.reserve(outcomes.size());
   for (const auto& [outcome, count] : outcomes)
     counts.push_back(fmt::format("{} {}", count, outcome));
-  return fmt::format("run {} of {} in this log ({}; --run N)", number, all, join(counts, ", "));
+  if (kept < all) counts.push_back(fmt::format("{} not kept", all - kept));
+  return fmt::format("run {} of {} in this log ({}; --run N)", last->n - before, all,
+                     join(counts, ", "));
 }
 
 // Of the latency that stands above, where it is much of it: computing faster wins nothing there.
