@@ -394,8 +394,7 @@ void add_hottest(const Context& context, Screen& screen) {
   }
 }
 
-// Of a log that holds several: which one this is, and how they ended. "run 2 of 2 in this log (1
-// failed, 1 passed; --run N)"
+// Of a log that holds several: "run 2 of 2 in this log (1 failed, 1 passed; --run N)".
 std::string runs_text(const Context& context) {
   const std::vector<Run>& runs = context.analysis.reading->runs;
   const std::vector<int>& own = context.build.runs;
