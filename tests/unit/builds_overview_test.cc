@@ -164,9 +164,10 @@ TEST_F(BuildsOverview, SortsAndFilters) {
   EXPECT_THAT(rows("number", "sweep/0"), ElementsAre(2));
   EXPECT_THAT(rows("number", analyses_[1].findings[0].rule), ElementsAre(1));
   EXPECT_THAT(rows("number", "no such text"), IsEmpty());
-  EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"time", "passed", {}, 0}), {}),
-              AllOf(HasSubstr("\n3  0      passed      0.100"), HasSubstr("\n1  a "),
-                    HasSubstr("\n2 of 3 builds say 'passed'. ms/query: "), Not(HasSubstr("\n2  b"))));
+  EXPECT_THAT(
+      render(writer_text, overview_of(analyses_, gates_, {"time", "passed", {}, 0}), {}),
+      AllOf(HasSubstr("\n3  0      passed      0.100"), HasSubstr("\n1  a "),
+            HasSubstr("\n2 of 3 builds say 'passed'. ms/query: "), Not(HasSubstr("\n2  b"))));
   EXPECT_EQ(
       render(writer_text, overview_of(analyses_, gates_, {"time", "no such text", {}, 0}), {}),
       "3 builds  1 failed, 2 passed (1 with a major finding)\nin sweep/\n\nBuilds\n------\n\n"

@@ -312,7 +312,8 @@ TEST(TextScreen, SaysWhichRunOfTheLogItIs) {
   reading.runs[3].n = 91;
   a.build.runs = {91};
   a.reading = std::make_shared<const Reading>(reading);
-  EXPECT_THAT(screen_of(a), HasSubstr(" run 89 of 89 in this log (1 failed, 1 passed, 87 not kept; --run N)"));
+  EXPECT_THAT(screen_of(a),
+              HasSubstr(" run 89 of 89 in this log (1 failed, 1 passed, 87 not kept; --run N)"));
 }
 
 TEST(TextScreen, NamesGiveNoOrders) {

@@ -13,9 +13,11 @@ namespace {
 
 // The kinds of an error code as TensorRT 8 to 11 print them.
 constexpr std::array<std::string_view, 14> kErrorKinds = {
-    "Internal Error", "API Usage Error", "Cuda Runtime", "Cuda Driver", "Myelin",
-    "Serialization",  "Miscellaneous",   "Cudnn",        "OutOfMemory", "Cask",
-    "Shape Error",    "DLA",             "Cublas",       "CuBLAS"};
+    "Internal Error", "API Usage Error", "Cuda Runtime",
+    "Cuda Driver",    "Myelin",          "Serialization",
+    "Miscellaneous",  "Cudnn",           "OutOfMemory",
+    "Cask",           "Shape Error",     "DLA",
+    "Cublas",         "CuBLAS"};
 
 // "Error Code 4: API Usage Error (…)" in the first bytes of a line; a logger may break it in front
 // of the parenthesis. "Error message: …" and "Skipping tactic … due to exception" explain what went
