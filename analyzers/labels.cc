@@ -21,11 +21,8 @@ struct NodeParts {
 };
 
 bool holds_ignoring_case(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) ==
-           std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return !std::ranges::search(text, part, {}, lower, lower).empty() || part.empty();
 }
 
 // "Conv" of "Conv_34" and of "Conv".

@@ -343,7 +343,7 @@ TEST(FindingTexts, AdviceHasItsGroundInTheBuild) {
         ++advised;
         for (const auto& [word, op] : operators) {
           if (text.find(word) == std::string::npos) continue;
-          EXPECT_TRUE(message_rules::shows_operator(op, a.build)) << entry.path() << ": " << text;
+          EXPECT_TRUE(message_rules::shows_operator({op}, a.build)) << entry.path() << ": " << text;
         }
         EXPECT_EQ(text.find("Jetson"), std::string::npos) << entry.path() << ": " << text;
       }

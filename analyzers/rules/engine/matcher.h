@@ -78,9 +78,9 @@ void say_phase(const std::optional<FailedPhase>& phase, Values& values);
 // Whether `input`, a text, shows every program that the title of the rule, or what it detects,
 // speaks of.
 [[nodiscard]] bool shows_programs_of(const RuleInfo& rule, const std::string& input);
-// Whether the network has such an operator: an ONNX node, a layer of that type, or one in whose
-// name it stands, as in "/attention/Softmax".
-[[nodiscard]] bool shows_operator(const std::string& op, const Build& build);
+// Whether the network has such an operator, one of several: an ONNX node, a layer of that type, or
+// one in whose name it stands, as in "/attention/Softmax".
+[[nodiscard]] bool shows_operator(const std::vector<std::string>& of, const Build& build);
 // Those that apply to the build, filled in: kMostActions at most.
 [[nodiscard]] std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies,
                                                     const Values& values, const Build& build);

@@ -77,8 +77,7 @@ bool fits_version_and_command(const RuleRemedy& remedy, const Build& build) {
 
 bool applies_to(const RuleRemedy& remedy, const Build& build) {
   if (!fits_version_and_command(remedy, build)) return false;
-  const auto shows = [&](const std::string& op) { return shows_operator(op, build); };
-  if (!remedy.operators.empty() && !std::ranges::any_of(remedy.operators, shows)) return false;
+  if (!remedy.operators.empty() && !shows_operator(remedy.operators, build)) return false;
   const std::vector<std::string>& names = remedy.programs;
   return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
            return shows_program(name, build);
@@ -126,10 +125,14 @@ bool shows_program(std::string_view name, const Build& build) {
                              [&](const Message& message) { return has(message.text); });
 }
 
-bool shows_operator(const std::string& op, const Build& build) {
-  const auto is_node = [&](const OnnxNode& node) { return node.op == op; };
+bool shows_operator(const std::vector<std::string>& of, const Build& build) {
+  const auto is_node = [&](const OnnxNode& node) {
+    return std::ranges::find(of, node.op) != of.end();
+  };
   if (std::ranges::any_of(build.onnx_nodes, is_node)) return true;
-  const re2::RE2 named("(?i)" + re2::RE2::QuoteMeta(op), re2::RE2::Latin1);
+  std::string any;
+  for (const std::string& op : of) any += (any.empty() ? "" : "|") + re2::RE2::QuoteMeta(op);
+  const re2::RE2 named("(?i)" + any, re2::RE2::Latin1);
   return std::ranges::any_of(build.layers, [&](const Layer& layer) {
     return re2::RE2::PartialMatch(layer.name.str(), named) ||
            re2::RE2::PartialMatch(layer.parameter_type.str(), named);
