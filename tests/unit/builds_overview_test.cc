@@ -229,6 +229,20 @@ TEST_F(BuildsOverview, TitlesOfFewBuildsAreWhole) {
   EXPECT_THAT(text_of(), HasSubstr("because two tensors …\n"));
 }
 
+// In Markdown what to do first is folded where both tables have more than eleven rows.
+TEST_F(BuildsOverview, MarkdownFoldsWhatIsMoreThanAScreen) {
+  const Analysis one = analyses_[0];
+  const auto markdown = [&] {
+    hold_all();
+    return render(writer_markdown, overview_of(analyses_, gates_), {});
+  };
+  analyses_.assign(10, one);
+  EXPECT_THAT(markdown(), AllOf(HasSubstr("What to do first"), Not(HasSubstr("<details>"))));
+  analyses_.push_back(one);
+  EXPECT_THAT(markdown(),
+              HasSubstr("<summary>More on these builds</summary>\n\n**What to do first"));
+}
+
 // The worst first within one severity.
 TEST_F(BuildsOverview, TheCostlierFindingIsTheWorse) {
   analyses_[1] = analyses_[0];

@@ -347,8 +347,7 @@ class MarkdownReport {
     return blocks;
   }
 
-  // The table is read first; what the builds have in common is folded.
-  // The builds, and what to do first as long as both are one screen.
+  // The builds, and what to do first where both are one screen; else that is folded.
   void add_builds(const std::string& title, const Section& section) {
     constexpr std::size_t kOpenRows = 11;
     std::size_t rows = 0;
