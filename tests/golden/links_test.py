@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether the links of the documentation lead anywhere. Usage: links_test.py ROOT | --self-test
 
-Of *.md, docs/**.md and fixtures/*.md below ROOT: a relative link or picture must be a file or folder below ROOT, and its #anchor
+Of *.md, docs/**.md, docs/llms.txt, fixtures/*.md and packaging/**.md below ROOT: a relative link or picture must be a file or folder below ROOT, and its #anchor
 a heading of that page, named as GitHub names it. Addresses of the web are not asked.
 """
 import pathlib
@@ -10,7 +10,7 @@ import sys
 import tempfile
 import urllib.parse
 
-PAGES = ("*.md", "docs/**/*.md", "fixtures/*.md")
+PAGES = ("*.md", "docs/**/*.md", "docs/llms.txt", "fixtures/*.md", "packaging/**/*.md")
 FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])??\1(?!`)")
 TARGET = re.compile(r"\]\(\s*(?:<([^>]*)>|([^\s()]*(?:\([^\s()]*\)[^\s()]*)*))(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)")

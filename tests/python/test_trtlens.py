@@ -19,6 +19,12 @@ def test_the_command_is_that_of_the_wheel():
     assert pathlib.Path(trtlens.find_trtlens()).is_relative_to(sys.prefix)
 
 
+def test_the_module_can_be_run():
+    done = subprocess.run([sys.executable, "-m", "trtlens", "analyze", "no such file"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == subprocess.run([trtlens.find_trtlens(), "analyze", "no such file"], capture_output=True, check=False).stderr
+
+
 def test_an_analysis_is_the_json_report():
     done = subprocess.run([trtlens.find_trtlens(), "analyze", SLOW, "--format=json", "-q"], capture_output=True, check=True)
     analysis = trtlens.analyze(SLOW)
