@@ -16,14 +16,22 @@ constexpr const char* kDeath =
     "\\(\\d+\\)| {2,}.*)?";
 
 // A message before it is whole; what follows is the stack and, first in its line, the exception.
-void on_traceback(RunBuilder& b, const Match&) {
+void on_traceback(RunBuilder& b, const Match& m) {
+  if (m.pos.line != b.ignored_exception_line + 1) b.ignored_exception_line = 0;
   b.close_message();
   b.section = LogSection::traceback;
 }
 
 void on_exception(RunBuilder& b, const Match& m) {
   b.section = LogSection::none;
+  if (b.ignored_exception_line > 0) return on_program_warning(b, m);
   on_error(b, m);
+}
+
+// Raised in a destructor or at the end of the program: nothing failed by it.
+void on_ignored_exception(RunBuilder& b, const Match& m) {
+  b.close_message();
+  b.ignored_exception_line = m.pos.line;
 }
 
 // Nsight Compute (ncu trtexec …), among the lines of the program.
@@ -184,6 +192,12 @@ constexpr LineKind kProcessKinds[] = {
      "FileNotFound)Error: .+",
      nullptr, "RuntimeError: decode engine build failed", "The RuntimeError: nothing",
      kBare | kNoise},
+    {"python-ignored", Gate::prefix, "Exception ignored ", "Exception ignored (?:in|while)\\b.*",
+     on_ignored_exception, "Exception ignored in: <function Engine.__del__ at 0x7fcd429b1550>",
+     "Exception ignored by the user", kBare | kAnybodys},
+    {"python-atexit", Gate::prefix, "Error in atexit",
+     "Error in atexit\\._run_exitfuncs:", on_ignored_exception,
+     "Error in atexit._run_exitfuncs:", "Error in atexit of a tool", kBare | kAnybodys},
     {"traceback", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", "Traceback (most recent call last): none",
      kBare | kAnybodys},
