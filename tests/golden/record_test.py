@@ -68,6 +68,10 @@ def check_failures(root, binary, builds, that):
     status, _, notes = killed.run("--run", "--onnx", "m.onnx")
     # A shell that starts it as its child says 128 + 9.
     that(status == 2 and notes[-1] in ("trtexec was ended by signal 9", "trtexec ended with status 137"), f"killed: {status} {notes}")
+    unloaded = Folder(root, binary, "unloaded", "echo 'trtexec: error while loading shared libraries: libnvinfer.so.8: cannot open shared object file'; exit 127\n")
+    status, out, notes = unloaded.run("--run", "--onnx", "m.onnx")
+    that((status, notes[-1], unloaded.files()) == (2, "trtexec ended with status 127", ["build.log"]), f"unloaded: {status} {notes}")
+    that("libnvinfer.so.8" in out, f"unloaded: report {out[:300]}")
     absent = Folder(root, binary, "absent", "")
     status, out, notes = absent.run("--run", "--onnx", "m.onnx")
     that((status, out, [one for one in notes if not one.startswith("0 s: ")]) == (2, "", [BUILD, "trtexec is not on the PATH; it is often in /usr/src/tensorrt/bin"]),

@@ -74,6 +74,11 @@ std::FILE* started(const std::string& command) {
   return output;
 }
 
+bool is_on_path(const std::string& program) {
+  std::FILE* const found = started("command -v " + program);
+  return found == nullptr || ::pclose(found) == 0;
+}
+
 // Empty, or why it is of no use.
 std::string run_step(const RecordStep& step, const AnalyzeOptions& how) {
   std::ofstream log;
@@ -96,8 +101,8 @@ std::string run_step(const RecordStep& step, const AnalyzeOptions& how) {
   const std::string program = step.command.substr(0, step.command.find(' '));
   if (WIFSIGNALED(status))
     return fmt::format("{} was ended by signal {}", program, WTERMSIG(status));
-  constexpr int kNotFound = 127;
-  if (WEXITSTATUS(status) != kNotFound) {
+  constexpr int kNotFound = 127;  // also of a program whose libraries the loader does not find
+  if (WEXITSTATUS(status) != kNotFound || is_on_path(program)) {
     return fmt::format("{} ended with status {}", program, WEXITSTATUS(status));
   }
   (void)std::remove(step.log.c_str());  // of the shell, and of nothing else
