@@ -223,6 +223,8 @@ struct RuleBase;  // analyzers/rules/rule.h
 struct AnalyzeOptions {
   std::vector<std::string> ignore;        // RULE[:LAYER-REGEX]
   std::shared_ptr<const RuleBase> rules;  // null: the embedded ones
+  // A profile that lacks layers counts as none: a sum of a part is no less time.
+  bool whole_profiles = false;
 };
 
 // What --build calls the i-th of Analysis::other_builds, when `reported` is in the report.

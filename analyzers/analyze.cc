@@ -195,6 +195,17 @@ void settle_outcome(Analysis& analysis) {
   }
 }
 
+// As if nobody had profiled the engine.
+void drop_times(Build& build) {
+  for (Layer& layer : build.layers) {
+    layer.time.reset();
+    layer.found_in &= ~kFoundInProfile;
+  }
+  build.has_profile = false;
+  build.profile_sum_ms = build.unattributed_ms = 0;
+  build.profile_iterations.reset();
+}
+
 }  // namespace
 
 const char* to_string(Severity severity) {
@@ -268,6 +279,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   analysis.build = std::move(build);
   analysis.name = std::move(name);
   analysis.reading = std::move(reading);
+  if (options.whole_profiles && analysis.build.layers_without_time > 0) drop_times(analysis.build);
   fill_verdicts(analysis);
   const Graph graph(analysis.build, analysis.verdicts);
   const WidthReasons reasons(analysis, graph);

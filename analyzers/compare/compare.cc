@@ -18,7 +18,9 @@ namespace {
 
 void finish_groups(Comparison& c) {
   double aligned_base = 0, aligned_candidate = 0;
+  const bool timed = c.base.build.has_profile && c.candidate.build.has_profile;
   for (LayerGroup& group : c.groups) {
+    if (!timed) group.delta_ms = 0;  // of an unknown time
     const bool both = !group.base.empty() && !group.candidate.empty();
     if (both) {
       aligned_base += group.base_ms;

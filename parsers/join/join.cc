@@ -264,6 +264,16 @@ void report_zeros(const Build& build, Reading& result) {
                                 "times of layers", "a profile of nothing but zeros"});
 }
 
+void report_untimed(const Build& build, Reading& result) {
+  if (build.layers_without_time == 0) return;
+  const SourcePos& pos = build.profile_pos;
+  result.diagnostics.push_back({"profile-incomplete", DiagnosticSeverity::warning,
+                                pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
+                                "a time of each layer",
+                                "none of " + std::to_string(build.layers_without_time) + " of " +
+                                    std::to_string(build.layers.size())});
+}
+
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
                 ParseResult& result, std::vector<Group>& groups) {
@@ -428,6 +438,7 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
   for (Group& group : groups) {
     result.builds.push_back(finish_group(group));
     report_zeros(result.builds.back(), result);
+    report_untimed(result.builds.back(), result);
   }
 }
 

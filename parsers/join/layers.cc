@@ -1,7 +1,9 @@
 // Layers of layer info, profile and log become one list, joined by name and by order among
 // duplicates.
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -144,6 +146,21 @@ void join_by_name(std::vector<Layer>& layers, std::vector<Layer> more, const Joi
                 std::make_move_iterator(others.end()));
 }
 
+// Layers of the optimization profile that was timed, of which the profile says nothing. Where it
+// names layers that the layer info lacks, the two have other names for the same.
+std::size_t count_without_time(const Build& build) {
+  std::set<int> timed;
+  for (const Layer& layer : build.layers) {
+    if (!layer.time) continue;
+    if ((layer.found_in & kFoundInLayerInfo) == 0) return 0;
+    timed.insert(layer.opt_profile);
+  }
+  return static_cast<std::size_t>(std::ranges::count_if(build.layers, [&](const Layer& layer) {
+    return (layer.found_in & kFoundInLayerInfo) != 0 && !layer.time &&
+           timed.contains(layer.opt_profile);
+  }));
+}
+
 }  // namespace
 
 void join_log_layers(Build& build, std::vector<Layer> more) {
@@ -182,6 +199,7 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
       build.unattributed_ms += layer.time->mean_ms;
     }
   }
+  build.layers_without_time = count_without_time(build);
 }
 
 }  // namespace trtlens

@@ -64,6 +64,8 @@ struct Build {
   std::optional<std::uint64_t> profile_iterations;
   double profile_sum_ms = 0;   // sum of mean_ms over all profile records
   double unattributed_ms = 0;  // of records without layer info, when there is layer info
+  // Of the layer info, where the profile has no record of theirs: it is of a part of the engine.
+  std::size_t layers_without_time = 0;
   SourcePos profile_pos, times_pos;
 
   Performance performance;

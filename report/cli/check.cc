@@ -48,6 +48,7 @@ int run_check(const CheckArguments& arguments) {
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   AnalyzeOptions how;
+  how.whole_profiles = true;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   std::vector<Analysis> builds = read_builds(arguments.paths, how, arguments.output, times);
   if (builds.empty()) return kExitFailure;

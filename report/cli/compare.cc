@@ -232,6 +232,7 @@ int run_compare(const CompareArguments& arguments) {
   Baseline baseline;
   if (!read_baseline(arguments.gate.baseline, baseline)) return kExitFailure;
   AnalyzeOptions how;
+  how.whole_profiles = true;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return kExitFailure;
   CompareOptions options;
   options.noise_floor = arguments.noise_floor_percent / 100;

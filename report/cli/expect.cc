@@ -31,7 +31,9 @@ int run_expect(const ExpectArguments& arguments) {
   const bool to_stdout = arguments.output.empty() || arguments.output == "-";
   if (!to_stdout) output.files = {"json:" + arguments.output};
   StageTimes times(false);
-  std::vector<Analysis> builds = read_builds(arguments.paths, AnalyzeOptions(), output, times);
+  AnalyzeOptions how;
+  how.whole_profiles = true;
+  std::vector<Analysis> builds = read_builds(arguments.paths, how, output, times);
   if (builds.empty()) return kExitFailure;
   const std::shared_ptr<const Reading> reading = builds.front().reading;
   const Expectation expectation = expect(std::move(builds));

@@ -89,7 +89,9 @@ std::vector<Analysis> Intake::builds_of(const Unit& unit) {
     if (!is_named && !input.readable) complain_once(input.path + ": " + input.why);
   }
   std::vector<Analysis> builds;
-  if (!parsed.builds.empty()) builds = analyze_all(std::move(parsed), AnalyzeOptions());
+  AnalyzeOptions how;
+  how.whole_profiles = true;
+  if (!parsed.builds.empty()) builds = analyze_all(std::move(parsed), how);
   std::erase_if(builds, [](const Analysis& build) { return !holds_a_build(build); });
   if (builds.empty() && is_named) complain_once("no build in " + join_some(unit.files, 3));
   return builds;

@@ -9,6 +9,7 @@
 
 #include "tests/unit/build_fields.h"
 #include "tests/unit/join_fields_sample.h"
+#include "tests/unit/join_sample.h"
 
 namespace trtlens::join_fields_alone_test {
 namespace {
@@ -355,7 +356,9 @@ TEST(FieldsAlone, AllFieldsAreFilledSomewhere) {
   std::set<std::string> seen, filled;
   for (const Texts& texts : {Texts{{"1.log", log_of(kLogLines, kBuilds, '1')}}, exports(),
                              Texts{{"1.log", tuning_log()}}, Texts{{"1.log", kProgramLog}},
-                             Texts{{"1.log", kTypedLog}}, Texts{{"layers.json", kNamesJson}}}) {
+                             Texts{{"1.log", kTypedLog}}, Texts{{"layers.json", kNamesJson}},
+                             Texts{{"layers.json", join_sample::layer_json({"a", "b"})},
+                                   {"profile.json", join_sample::profile_json({"a"}, 1)}}}) {
     const Fields fields = fields_of(join_of(texts));
     seen.insert(fields.seen.begin(), fields.seen.end());
     filled.insert(fields.filled.begin(), fields.filled.end());

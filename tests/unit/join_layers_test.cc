@@ -66,6 +66,21 @@ TEST(JoinLayers, FewerRecordsThanDuplicates) {
   EXPECT_FALSE(build.layers[1].time.has_value());
 }
 
+// Layers of the profile that was timed; where names differ, nobody can tell.
+TEST(JoinLayers, CountsWhatTheProfileLacks) {
+  const auto lacking = [](std::vector<Layer> layer_info, std::vector<Layer> profile) {
+    Build build;
+    join_layers(build, std::move(layer_info), std::move(profile));
+    return build.layers_without_time;
+  };
+  EXPECT_EQ(lacking({named("a"), named("b"), named("c")}, {timed("b", 1)}), 2U);
+  EXPECT_EQ(lacking({named("a"), named("b")}, {timed("a", 1), timed("b", 0)}), 0U);
+  EXPECT_EQ(lacking({named("a"), named("b")}, {timed("a", 1), timed("other", 1)}), 0U);
+  EXPECT_EQ(lacking({named("a"), named("b")}, {}), 0U);
+  EXPECT_EQ(lacking({}, {timed("a", 1)}), 0U);
+  EXPECT_EQ(lacking({named("a"), named("a [profile 1]")}, {timed("a", 1)}), 0U);
+}
+
 TEST(JoinLayers, WhatOneSourceNamesIsListed) {
   Build build;
   build.layers = {named("log only"), named("a", "CaskConvolution")};

@@ -756,9 +756,9 @@ class Group(TypedDict):
     candidate_layers: list[str]
     how: Literal['onnx', 'tensors', 'signature', 'name', 'only_base', 'only_candidate']
     confidence: float
-    base_ms: float
-    candidate_ms: float
-    delta_ms: float
+    base_ms: float | None
+    candidate_ms: float | None
+    delta_ms: float | None
     precision: list[str | None]
     verdict: Verdict
     why: list[str]

@@ -52,10 +52,16 @@ Cell share_of(const Comparison& c, const LayerGroup& group) {
   return {share_text(share), share};
 }
 
+Cell time_of(const Analysis& side, const std::vector<std::size_t>& layers, double ms) {
+  if (!side.build.has_profile) return {"–", {}};
+  return {layers.empty() ? "–" : ms_text(ms), ms};
+}
+
 std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const LayerGroup& group) {
-  return {{signed_ms_text(group.delta_ms), group.delta_ms},
-          {group.base.empty() ? "–" : ms_text(group.base_ms), group.base_ms},
-          {group.candidate.empty() ? "–" : ms_text(group.candidate_ms), group.candidate_ms},
+  const bool is_timed = c.base.build.has_profile && c.candidate.build.has_profile;
+  return {is_timed ? Cell{signed_ms_text(group.delta_ms), group.delta_ms} : Cell{"–", {}},
+          time_of(c.base, group.base, group.base_ms),
+          time_of(c.candidate, group.candidate, group.candidate_ms),
           share_of(c, group),
           {verdict_text(group.verdict), {}},
           {precision_text(group), {}},
@@ -138,7 +144,7 @@ Section groups_section(const Comparison& c, int top, bool matched) {
     candidate_ms += group.candidate_ms;
     table.rows.push_back(row_of(c, labels, group));
   }
-  if (!matched) {
+  if (!matched && c.base.build.has_profile && c.candidate.build.has_profile) {
     section.say("Profile time in them: " + ms_text(base_ms) + " of the base's, " +
                 ms_text(candidate_ms) + " of the candidate's.");
   }

@@ -1,4 +1,6 @@
 // The report on a Comparison; several are a list.
+#include <array>
+
 #include "report/facts/facts.h"
 #include "report/formats/json/facts.h"
 #include "report/formats/json/parts.h"
@@ -56,6 +58,7 @@ void write_names(const Analysis& analysis, const std::vector<std::size_t>& layer
 }
 
 void write_groups(const Comparison& c, JsonStream& out) {
+  const std::array times = {c.base.build.has_profile, c.candidate.build.has_profile};
   out.list(c.groups, [&](const LayerGroup& group) {
     out.begin_object();
     out.key("base_layers");
@@ -64,9 +67,9 @@ void write_groups(const Comparison& c, JsonStream& out) {
     write_names(c.candidate, group.candidate, out);
     out.members({{"how", group.how},
                  {"confidence", group.confidence},
-                 {"base_ms", group.base_ms},
-                 {"candidate_ms", group.candidate_ms},
-                 {"delta_ms", group.delta_ms},
+                 {"base_ms", times[0] ? Json(group.base_ms) : Json(nullptr)},
+                 {"candidate_ms", times[1] ? Json(group.candidate_ms) : Json(nullptr)},
+                 {"delta_ms", times[0] && times[1] ? Json(group.delta_ms) : Json(nullptr)},
                  {"precision", {json_text(group.precision[0]), json_text(group.precision[1])}},
                  {"verdict", to_string(group.verdict)},
                  {"p_value", json_optional(group.p_value)},
