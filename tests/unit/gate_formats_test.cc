@@ -131,6 +131,21 @@ TEST(Github, OneCommandAFinding) {
   EXPECT_EQ(written(writer_github, none), "trtlens: no finding beside 2 accepted ones\n");
 }
 
+// Whatever the gate asks for: an engine that was not built is no warning.
+TEST(Github, WhatIsFatalIsAnError) {
+  Sample sample;
+  sample.report.entries.assign(1, sample.report.entries[1]);
+  const auto kind = [&](Severity severity) {
+    sample.passes.severity = severity;
+    const std::string text = written(writer_github, sample.report);
+    return text.substr(0, text.find(' '));
+  };
+  EXPECT_EQ(kind(Severity::fatal), "::error");
+  EXPECT_EQ(kind(Severity::major), "::warning");
+  EXPECT_EQ(kind(Severity::moderate), "::warning");
+  EXPECT_EQ(kind(Severity::minor), "::notice");
+}
+
 // A note that fails no gate is counted.
 TEST(Github, NotesAreNoAnnotations) {
   Sample sample;

@@ -19,7 +19,7 @@ bool is_bad(const GateEntry& entry) {
 }
 
 const char* kind_of(const GateEntry& entry) {
-  if (is_bad(entry)) return "error";
+  if (is_bad(entry) || entry.finding->severity == Severity::fatal) return "error";
   return entry.finding->severity >= Severity::moderate ? "warning" : "notice";
 }
 
