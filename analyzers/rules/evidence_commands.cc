@@ -20,13 +20,18 @@ constexpr std::size_t kLongestInASentence = 500;
 // Options whose file a second run would overwrite.
 constexpr std::array<std::string_view, 5> kWritten = {
     "saveEngine", "exportLayerInfo", "exportProfile", "exportTimes", "exportOutput"};
-// What a comparison of layers needs.
-constexpr std::array<const char*, 5> kEvidence = {
-    "--profilingVerbosity=detailed", "--dumpLayerInfo", "--exportLayerInfo=layers.json",
-    "--dumpProfile", "--exportProfile=profile.json"};
 
 bool is_trtexec_11(const Build& build) {
   return build.tensorrt && build.tensorrt->number() >= kWithoutPrecisionFlags;
+}
+
+// What a comparison of queries and layers needs. From 11.0 on a profile is always a run of its own.
+std::vector<const char*> evidence_flags(const Build& build) {
+  std::vector<const char*> flags = {"--profilingVerbosity=detailed", "--dumpLayerInfo",
+                                    "--exportLayerInfo=layers.json", "--dumpProfile",
+                                    "--exportProfile=profile.json",  "--exportTimes=times.json"};
+  if (!is_trtexec_11(build)) flags.push_back("--separateProfileRun");
+  return flags;
 }
 
 // The flags that allow what the build was allowed, each followed by a blank.
@@ -352,7 +357,8 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
   for (const std::string& name : without) drop_option(command, name);
   // The joined runs may have recorded this in a run of its own: the command itself decides.
   for (const std::string& flag : flags) give(command, flag);
-  for (const char* flag : kEvidence) give(command, flag);
+  const std::vector<const char*> evidence = evidence_flags(build);
+  for (const char* flag : evidence) give(command, flag);
   if (!onnx.empty()) set_option(command, "onnx", onnx);
   name_files_apart(command);
   const std::string log = " > after_build.log 2>&1";
@@ -363,7 +369,7 @@ std::string rebuild_command(const Build& build, const std::string& onnx,
   names.insert(names.end(), without.begin(), without.end());
   names.emplace_back("onnx");
   for (const std::string& flag : flags) names.push_back(flag_of(flag).name);
-  for (const char* flag : kEvidence) names.push_back(flag_of(flag).name);
+  for (const char* flag : evidence) names.push_back(flag_of(flag).name);
   names.insert(names.end(), kWritten.begin(), kWritten.end());
   // Fitted first: an option that is dropped from a list leaves its comma.
   return "the same trtexec command" +

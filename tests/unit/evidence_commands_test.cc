@@ -55,7 +55,8 @@ TEST(EvidenceCommands, RebuildRepeatsTheCommandIntoFilesOfItsOwn) {
   EXPECT_EQ(rebuild_command(build, "NEW.onnx", {"--fp16"}),
             "`trtexec --onnx=NEW.onnx --int8 --saveEngine=out/after_m.plan "
             "--exportProfile=after_p.json --fp16 --profilingVerbosity=detailed --dumpLayerInfo "
-            "--exportLayerInfo=after_layers.json --dumpProfile > after_build.log 2>&1`");
+            "--exportLayerInfo=after_layers.json --dumpProfile "
+            "--exportTimes=after_times.json --separateProfileRun > after_build.log 2>&1`");
 }
 
 // What a log says must not choose what a reader runs: another program, or what a shell would do.
@@ -89,7 +90,8 @@ TEST(EvidenceCommands, TheNextCheckIsTheRecordedBuildOfAnotherModel) {
   EXPECT_EQ(recorded_check(build, false, text),
             "Export again, then `trtexec --onnx=CHANGED.onnx --int8 --profilingVerbosity=detailed "
             "--dumpLayerInfo --exportLayerInfo=after_layers.json --dumpProfile "
-            "--exportProfile=after_profile.json > after_build.log 2>&1`, and look");
+            "--exportProfile=after_profile.json --exportTimes=after_times.json "
+            "--separateProfileRun > after_build.log 2>&1`, and look");
   EXPECT_EQ(recorded_check(build, false, "trtexec --onnx=MODEL --int8"),
             "trtexec --onnx=MODEL --int8");
   // What the other side of a comparison lacks is said as well.
@@ -206,8 +208,8 @@ TEST(EvidenceCommands, NamesOnlyWhatTheVersionOfTheSideHas) {
   build.tensorrt.emplace().major = 8;
   build.tensorrt->minor = 0;
   EXPECT_EQ(rebuild_command(build, "NEW.onnx"),
-            "`trtexec --onnx=NEW.onnx --dumpProfile --exportProfile=after_profile.json > "
-            "after_build.log 2>&1`");
+            "`trtexec --onnx=NEW.onnx --dumpProfile --exportProfile=after_profile.json "
+            "--exportTimes=after_times.json --separateProfileRun > after_build.log 2>&1`");
   EXPECT_EQ(lacking_text("base", build),
             " The base has no layer info and no times per layer: `trtexec --onnx=m.onnx "
             "--dumpProfile --exportProfile=profile.json > build.log 2>&1`.");
@@ -220,7 +222,8 @@ TEST(EvidenceCommands, ALongCommandIsNotRepeated) {
   EXPECT_EQ(rebuild_command(build, "NEW.onnx", {"--fp16"}),
             "the same trtexec command with --onnx=NEW.onnx --fp16 --profilingVerbosity=detailed "
             "--dumpLayerInfo --exportLayerInfo=after_layers.json --dumpProfile "
-            "--exportProfile=after_profile.json > after_build.log 2>&1");
+            "--exportProfile=after_profile.json --exportTimes=after_times.json "
+            "--separateProfileRun > after_build.log 2>&1");
   EXPECT_THAT(lacking_text("base", build), HasSubstr("its trtexec command again with --prof"));
 }
 
@@ -235,7 +238,8 @@ TEST(EvidenceCommands, ALongCommandWritesFilesOfItsOwn) {
             "the same trtexec command without --buildOnly, --fp16 with "
             "--exportOutput=after_output.json --profilingVerbosity=detailed --dumpLayerInfo "
             "--exportLayerInfo=after_layers.json --dumpProfile --exportProfile=after_p.json "
-            "--saveEngine=out/after_m.plan > after_build.log 2>&1");
+            "--exportTimes=after_times.json --separateProfileRun --saveEngine=out/after_m.plan > "
+            "after_build.log 2>&1");
 }
 
 // fit_to_version() takes what the version lacks out of a text, but not the comma behind it.
@@ -250,8 +254,8 @@ TEST(EvidenceCommands, ALongCommandIsWithoutWhatItHas) {
               HasSubstr("the same trtexec command with --profiling"));
   build.tensorrt->minor = 0;
   EXPECT_EQ(rebuild_command(build, "", {}, {"best"}),
-            "the same trtexec command with --dumpProfile --exportProfile=after_profile.json > "
-            "after_build.log 2>&1");
+            "the same trtexec command with --dumpProfile --exportProfile=after_profile.json "
+            "--exportTimes=after_times.json --separateProfileRun > after_build.log 2>&1");
 }
 
 TEST(EvidenceCommands, AnotherValueIsReplaced) {
@@ -267,8 +271,8 @@ TEST(EvidenceCommands, AnotherValueIsReplaced) {
             "--dumpLayerInfo > build.log 2>&1");
   EXPECT_EQ(rebuild_command(build, ""),
             "`trtexec --onnx=m.onnx --profilingVerbosity=detailed --exportLayerInfo=after_l.json "
-            "--dumpLayerInfo --dumpProfile --exportProfile=after_profile.json > after_build.log "
-            "2>&1`");
+            "--dumpLayerInfo --dumpProfile --exportProfile=after_profile.json "
+            "--exportTimes=after_times.json --separateProfileRun > after_build.log 2>&1`");
   build.options.flags[1].second = "detailed";
   EXPECT_EQ(missing_layer_flags(build), std::vector<std::string>({"--dumpLayerInfo"}));
 }
