@@ -21,7 +21,8 @@ bool can_report(const Reading& reading, const BuildsFound& found,
     return false;
   }
   if (found.build_not_found) {
-    complain(fmt::format("--build {}: there are {} builds", arguments.build, found.builds));
+    complain(
+        fmt::format("--build {}: found {}", arguments.build, count_text(found.builds, "build")));
     return false;
   }
   return true;

@@ -53,7 +53,8 @@ bool is_found(const ParseResult& parsed, const ConvertArguments& arguments) {
   if (parsed.run_not_found) {
     complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.run_count));
   } else if (parsed.build_not_found) {
-    complain(fmt::format("--build {}: there are {} builds", arguments.build, parsed.builds.size()));
+    complain(fmt::format("--build {}: found {}", arguments.build,
+                         count_text(parsed.builds.size(), "build")));
   }
   return !parsed.run_not_found && !parsed.build_not_found;
 }

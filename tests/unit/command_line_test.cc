@@ -256,6 +256,10 @@ TEST(CommandLineTest, TooFewOrTooManyWordsSayWhatToGive) {
             "trtlens: --series is for compare --history");
   EXPECT_EQ(said({"compare", "--history", "h.db", "--against", "base", "x"}),
             "trtlens: compare --history takes one side: the candidate");
+  EXPECT_EQ(said({"check", "x"}), "trtlens: check needs --contract FILE");
+  EXPECT_EQ(said({"convert", "x"}), "trtlens: convert needs --to FORMAT");
+  EXPECT_EQ(said({"analyze", "x", "--format", "html", "--format", "json"}),
+            "trtlens: --format is given more than once");
   EXPECT_EQ(said({"analyze"}),
             "trtlens: analyze takes logs, JSON exports or directories of them: PATH...");
   EXPECT_EQ(said({"explain"}),

@@ -179,7 +179,7 @@ TEST_F(Folders, AnyOneCanBeReported) {
   third.build = 4;
   testing::internal::CaptureStderr();
   EXPECT_FALSE(one_by_one(third));
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "trtlens: --build 4: there are 3 builds\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "trtlens: --build 4: found 3 builds\n");
 }
 
 TEST_F(Folders, AnAcceptedFindingIsGoneOnlyWhereNoBuildHasIt) {

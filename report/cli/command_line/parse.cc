@@ -22,6 +22,15 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
+// "--contract FILE", the first option that has to be there and is not; empty: none is missing.
+std::string missing_option(const CLI::App& command) {
+  for (const CLI::Option* one : command.get_options()) {
+    if (!one->get_required() || one->count() > 0 || one->get_lnames().empty()) continue;
+    return "--" + one->get_lnames().front() + " " + one->get_type_name();
+  }
+  return {};
+}
+
 // CLI11 names the word that is missing, or the one too many. What to give says more.
 std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   std::vector<CLI::App*> asked = app.get_subcommands();
@@ -35,7 +44,15 @@ std::string problem_of(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> extra = command.remaining();
   const bool too_few = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const bool has_extra = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
+    const std::string said = error.what();
+    const std::size_t end = said.find(": At Most 1 required");
+    if (end != std::string::npos) return said.substr(0, end) + " is given more than once";
+  }
   if (!too_few && !has_extra) return error.what();
+  if (const std::string missing = missing_option(command); extra.empty() && !missing.empty()) {
+    return name + " needs " + missing;
+  }
   std::vector<std::string> names{"version"};
   for (const CLI::Option* one : command.get_options()) {
     names.insert(names.end(), one->get_lnames().begin(), one->get_lnames().end());
