@@ -223,9 +223,9 @@ def check_github(check, what, data, report):
     notes = sum(is_note(finding) for cause in of_all for finding in cause)
     said = [int(found["notes"]) for found in map(plain.fullmatch, lines) if found and found["notes"]]
     check.that(said == ([notes] if notes else []), f"{what}: {said} notes of {notes}")
-    bad = sum(any(finding["fingerprint"] in counted or finding["rule"] == "not-comparable" for finding in cause)
-              for cause in causes)
-    check.that(errors == min(10, bad), f"{what}: {errors} errors, {bad} counted")
+    bad = sum(any(finding["fingerprint"] in counted or finding["rule"] == "not-comparable" or finding["severity"] == "fatal"
+                  for finding in cause) for cause in causes)
+    check.that(errors == min(10, bad), f"{what}: {errors} errors, {bad} fatal or counted")
     check.that(len(commands) == min(10, len(causes)), f"{what}: {len(commands)} annotations for {len(causes)} causes")
 
 

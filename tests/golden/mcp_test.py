@@ -118,7 +118,7 @@ def wrong_arguments(binary, folder):
             ("analyze", {}, "'paths' is missing"), ("analyze", {"paths": []}, "'paths' wants a path"), ("analyze", {"paths": 3}, "'paths' wants a path"),
             ("analyze", {"paths": "-"}, "standard input carries the protocol"), ("analyze", {"paths": [BUILD, "-"]}, "standard input carries the protocol"),
             ("analyze", {"paths": "/nowhere"}, "No such file"), ("analyze", {"paths": BUILD, "sections": "x"}, "did you mean 'section'?"),
-            ("analyze", {"paths": BUILD, "section": "finding"}, "did you mean 'findings'?"), ("analyze", {"paths": BUILD, "build": 9}, "there are 1 builds"),
+            ("analyze", {"paths": BUILD, "section": "finding"}, "did you mean 'findings'?"), ("analyze", {"paths": BUILD, "build": 9}, "found 1 build"),
             ("analyze", {"paths": BUILD, "offset": -1}, "'offset' wants a whole number from 0"), ("analyze", {"paths": BUILD, "offset": 1000}, "offset 1000: there are"),
             ("compare", {"base": BUILD}, "'candidate' is missing"), ("compare", {"base": BUILD, "candidate": "/nowhere"}, "No such file"),
             ("explain", {"rule": "residual-add"}, "no rule 'residual-add'"), ("explain", {"rule": 1}, "'rule' wants a string"),
@@ -165,7 +165,7 @@ def layers(binary, folder):
     that(text.split(":")[0] == brief.splitlines()[1] and "build 26 of " in text, f"build 26: {text.splitlines()[:1]}, of analyze {brief.splitlines()[1]}")
     for tool, name in (("layers", "path"), ("analyze", "paths")):
         text, is_error = call(binary, folder, tool, {name: ".", "build": 1000})
-        that(is_error and "there are 40 builds" in text, f"{tool}: no build 1000: {text[:200]}")
+        that(is_error and "found 40 builds" in text, f"{tool}: no build 1000: {text[:200]}")
     text, _ = call(binary, folder, "layers", {"path": BUILD, "limit": 1})
     that("tactic: sm80_xmma" in text and "offset 1; 38 layers are left" in text, f"one layer: {text}")
 

@@ -82,8 +82,8 @@ def check_failures(root, binary, builds, that):
         that(absent.run("--run", "--onnx", "m.onnx")[2] == [BUILD, "build.log: Permission denied"], "a folder that cannot be written to")
         os.chmod(absent.path, 0o755)
     for arguments, problem in ((["--run", "--producer", "torch-tensorrt"], "torch-tensorrt records from within its program; --print shows how"),
-                               ([], "record needs one of --print, which shows the commands, and --run, which runs them"),
-                               (["--run", "--print"], "record needs one of --print, which shows the commands, and --run, which runs them")):
+                               ([], "record takes one of --print, which shows the commands, and --run, which runs them"),
+                               (["--run", "--print"], "record takes one of --print, which shows the commands, and --run, which runs them; not both")):
         that(absent.run(*arguments) == (2, "", [problem]), f"{arguments}: {absent.run(*arguments)}")
 
 

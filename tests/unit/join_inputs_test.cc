@@ -178,19 +178,6 @@ TEST_F(JoinInputs, AProfileOfZerosIsSaidToBeOne) {
   EXPECT_THAT(read({}).diagnostics, IsEmpty());
 }
 
-TEST_F(JoinInputs, AProfileThatLacksLayersIsSaidToBeOne) {
-  write("layers.json", layer_json({"a", "b", "c"}));
-  const std::string path = write("profile.json", profile_json({"b"}, 1));
-  const ParseResult part = read({});
-  ASSERT_EQ(part.diagnostics.size(), 1U);
-  EXPECT_EQ(part.diagnostics[0].id, "profile-incomplete");
-  EXPECT_EQ(part.diagnostics[0].file, path);
-  EXPECT_EQ(part.diagnostics[0].expected, "a time of each layer");
-  EXPECT_EQ(part.diagnostics[0].found, "none of 2 of 3");
-  write("profile.json", profile_json({"a", "b", "c"}, 1));
-  EXPECT_THAT(read({}).diagnostics, IsEmpty());
-}
-
 TEST_F(JoinInputs, AFileOfADirectoryThatCannotBeReadIsSaid) {
   write("profile.json", profile_json({"a", "b"}, 1));
   std::filesystem::create_symlink("/proc/self/mem", at("layers.json"));  // for root, too

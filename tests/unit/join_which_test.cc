@@ -267,5 +267,18 @@ TEST_F(JoinWhich, FourFilesAreNamedAndTheOthersCounted) {
               ElementsAre(four + " and 1 more", at("z_layers.json")));
 }
 
+TEST_F(JoinWhich, AProfileThatLacksLayersIsSaidToBeOne) {
+  write("layers.json", layer_json({"a", "b", "c"}));
+  const std::string path = write("profile.json", profile_json({"b"}, 1));
+  const ParseResult part = read({});
+  ASSERT_EQ(part.diagnostics.size(), 1U);
+  EXPECT_EQ(part.diagnostics[0].id, "profile-incomplete");
+  EXPECT_EQ(part.diagnostics[0].file, path);
+  EXPECT_EQ(part.diagnostics[0].expected, "a time of each layer");
+  EXPECT_EQ(part.diagnostics[0].found, "none of 2 of 3");
+  write("profile.json", profile_json({"a", "b", "c"}, 1));
+  EXPECT_THAT(read({}).diagnostics, IsEmpty());
+}
+
 }  // namespace
 }  // namespace trtlens::join_which_test

@@ -75,7 +75,7 @@ std::FILE* started(const std::string& command) {
 }
 
 bool is_on_path(const std::string& program) {
-  std::FILE* const found = started("command -v " + program);
+  std::FILE* const found = started("command -v " + program + " >/dev/null");
   return found == nullptr || ::pclose(found) == 0;
 }
 
@@ -157,7 +157,8 @@ int run_record(const RecordArguments& arguments) {
   std::string problem;
   const std::vector<RecordStep> steps = record_steps(arguments, problem);
   if (arguments.print == arguments.run) {
-    problem = "record needs one of --print, which shows the commands, and --run, which runs them";
+    problem = "record takes one of --print, which shows the commands, and --run, which runs them";
+    problem += arguments.print ? "; not both" : "";
   } else if (problem.empty() && arguments.run) {
     problem = run_problem(arguments);
   }
