@@ -22,19 +22,25 @@ void end_input(int /*signal*/) {
 
 }  // namespace
 
-InterruptEndsInput::InterruptEndsInput(bool wanted) {
-  if (!wanted || ::sigaction(SIGINT, nullptr, &before_) != 0) return;
-  if (before_.sa_handler == SIG_IGN) return;
+InterruptEndsInput::InterruptEndsInput(bool wanted, bool ctrl_c_alone) {
+  if (!wanted) return;
   if (at_end < 0) at_end = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (at_end < 0) return;
   struct sigaction mine {};
   mine.sa_handler = end_input;
   mine.sa_flags = static_cast<int>(SA_RESETHAND);
-  is_set_ = ::sigaction(SIGINT, &mine, nullptr) == 0;
+  for (Handled& one : handled_) {
+    if (ctrl_c_alone && one.signal != SIGINT) continue;
+    if (::sigaction(one.signal, nullptr, &one.before) != 0) continue;
+    if (one.before.sa_handler == SIG_IGN) continue;
+    one.is_set = ::sigaction(one.signal, &mine, nullptr) == 0;
+  }
 }
 
 InterruptEndsInput::~InterruptEndsInput() {
-  if (is_set_) (void)::sigaction(SIGINT, &before_, nullptr);
+  for (const Handled& one : handled_) {
+    if (one.is_set) (void)::sigaction(one.signal, &one.before, nullptr);
+  }
 }
 
 bool InterruptEndsInput::happened() {

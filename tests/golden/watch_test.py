@@ -128,15 +128,16 @@ def test_quiet(binary):
 def test_interrupt(binary, folder):
     """The writer goes on; Ctrl-C ends the log all the same, and the report is the one of what was read."""
     log = START + b"".join(race(1 + i, b"/a%d/Conv" % i) for i in range(8))
-    for name, arguments in (("watch", ["watch", "-o", "report.json", "-o", "report.html"]),
-                            ("pipe", ["-o", "report.json", "-o", "report.html"]),
-                            ("analyze", ["analyze", "-", "-o", "report.json", "-o", "report.html", "-q"])):
+    files = ["-o", "report.json", "-o", "report.html"]
+    for name, arguments, by in (("watch", ["watch", *files], signal.SIGINT), ("pipe", files, signal.SIGINT),
+                                ("analyze", ["analyze", "-", *files, "-q"], signal.SIGINT),
+                                ("time limit", ["watch", *files], signal.SIGTERM)):
         for file in folder.iterdir():
             file.unlink()
         process = started(binary, arguments, cwd=folder)
         say(process, log)
         time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(by)
         status = process.wait(timeout=60)  # standard input is still open
         error = process.stderr.read()
         process.stdin.close()

@@ -60,7 +60,7 @@ void watch_and_keep(const AnalyzeOptions& how, std::ostream& log) {
   };
   LiveView live(how, shows_live_view(false));
   options.so_far = [&live](const LogSoFar& so_far) { live.take(so_far); };
-  const InterruptEndsInput interrupt(true);
+  const InterruptEndsInput interrupt(true, true);
   options.interrupted = InterruptEndsInput::happened;
   (void)parse_inputs({"-"}, options);
 }

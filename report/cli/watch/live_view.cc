@@ -51,10 +51,11 @@ bool shows_live_view(bool tee) {
 
 LiveView::LiveView(AnalyzeOptions how, bool is_screen)
     : is_screen_(is_screen), live_(std::move(how)) {
-  // Ctrl-C is for who reads.
+  // Ctrl-C and SIGTERM are for who reads.
   sigset_t interrupt, before;
   sigemptyset(&interrupt);
   sigaddset(&interrupt, SIGINT);
+  sigaddset(&interrupt, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &interrupt, &before);
   try {
     drawer_ = std::thread([this] { draw_all(); });
