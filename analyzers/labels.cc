@@ -22,7 +22,8 @@ struct NodeParts {
 
 bool holds_ignoring_case(std::string_view text, std::string_view part) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return !std::ranges::search(text, part, {}, lower, lower).empty() || part.empty();
+  const auto same = [&](char a, char b) { return lower(a) == lower(b); };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 // "Conv" of "Conv_34" and of "Conv".
