@@ -195,6 +195,10 @@ void settle_outcome(Analysis& analysis) {
   }
 }
 
+bool has_whole_profile(const Build& build) {
+  return build.layers_without_time == 0 && !build.profile_cut;
+}
+
 // As if nobody had profiled the engine.
 void drop_times(Build& build) {
   for (Layer& layer : build.layers) {
@@ -279,7 +283,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   analysis.build = std::move(build);
   analysis.name = std::move(name);
   analysis.reading = std::move(reading);
-  if (options.whole_profiles && analysis.build.layers_without_time > 0) drop_times(analysis.build);
+  if (options.whole_profiles && !has_whole_profile(analysis.build)) drop_times(analysis.build);
   fill_verdicts(analysis);
   const Graph graph(analysis.build, analysis.verdicts);
   const WidthReasons reasons(analysis, graph);

@@ -43,6 +43,7 @@ struct Group {
   std::map<std::string, std::string> metadata;
   NameSet names;
   SourcePos profile_pos, times_pos;
+  bool profile_cut = false;
   SourcePos document_pos;  // of the first document, where no log is
 };
 
@@ -152,6 +153,7 @@ Build finish_group(Group& group) {
   }
   build.layer_names_only = group.names_only || (group.layer_info.empty() && build.layer_names_only);
   join_layers(build, std::move(group.layer_info), std::move(group.profile));
+  build.profile_cut = group.profile_cut && !build.has_layer_info;
   apply_metadata(build, group.metadata);
   read_banner(build);
   return build;
@@ -172,6 +174,7 @@ void add_document(Group& group, JsonRecords& document) {
     group.profile = std::move(document.profile);
     group.profile_count = document.profile_count;
     group.profile_pos = document.pos;
+    group.profile_cut = document.truncated;
     for (const Layer& layer : group.profile) group.names.insert(layer.name);
   }
   if (!document.queries.empty()) {

@@ -66,6 +66,7 @@ struct Build {
   double unattributed_ms = 0;  // of records without layer info, when there is layer info
   // Of the layer info, where the profile has no record of theirs: it is of a part of the engine.
   std::size_t layers_without_time = 0;
+  bool profile_cut = false;  // its document ends too early, and no layer info tells what it lacks
   SourcePos profile_pos, times_pos;
 
   Performance performance;

@@ -218,11 +218,11 @@ TRTLENS_IN_LINES(Build, tensorrt, producer, outcome, gpu, io_tensors, inference,
                  plan_version, has_log, is_verbose, closing_line, engine_saved, outline_only, runs,
                  messages, layers, has_layer_info, has_profile, layer_names_only,
                  profile_iterations, profile_sum_ms, unattributed_ms, layers_without_time,
-                 profile_pos, times_pos, performance, trace, queries, outputs, accuracy_losses,
-                 tuning, missing_scales, rejected_int8, autotuning, myelin_races, tactic_records,
-                 last_timed, tactics_timed, tactics_skipped, tactics_skipped_for, reformat_tuning,
-                 timing_cache_entries, timing_cache_hits, graph_layers, placements, sparse,
-                 onnx_nodes, non_conforming, forced_precision, memory, engine_build_s,
+                 profile_cut, profile_pos, times_pos, performance, trace, queries, outputs,
+                 accuracy_losses, tuning, missing_scales, rejected_int8, autotuning, myelin_races,
+                 tactic_records, last_timed, tactics_timed, tactics_skipped, tactics_skipped_for,
+                 reformat_tuning, timing_cache_entries, timing_cache_hits, graph_layers, placements,
+                 sparse, onnx_nodes, non_conforming, forced_precision, memory, engine_build_s,
                  engine_load_s, stages)
 #undef TRTLENS_IN_LINE
 #undef TRTLENS_IN_LINES

@@ -358,7 +358,8 @@ TEST(FieldsAlone, AllFieldsAreFilledSomewhere) {
                              Texts{{"1.log", tuning_log()}}, Texts{{"1.log", kProgramLog}},
                              Texts{{"1.log", kTypedLog}}, Texts{{"layers.json", kNamesJson}},
                              Texts{{"layers.json", join_sample::layer_json({"a", "b"})},
-                                   {"profile.json", join_sample::profile_json({"a"}, 1)}}}) {
+                                   {"profile.json", join_sample::profile_json({"a"}, 1)}},
+                             Texts{{"profile.json", "[{\"name\": \"a\", \"averageMs\": 1},"}}}) {
     const Fields fields = fields_of(join_of(texts));
     seen.insert(fields.seen.begin(), fields.seen.end());
     filled.insert(fields.filled.begin(), fields.filled.end());

@@ -276,8 +276,17 @@ TEST_F(JoinWhich, AProfileThatLacksLayersIsSaidToBeOne) {
   EXPECT_EQ(part.diagnostics[0].file, path);
   EXPECT_EQ(part.diagnostics[0].expected, "a time of each layer");
   EXPECT_EQ(part.diagnostics[0].found, "none of 2 of 3");
+  EXPECT_FALSE(part.builds[0].profile_cut);  // the layer info tells what it lacks
   write("profile.json", profile_json({"a", "b", "c"}, 1));
   EXPECT_THAT(read({}).diagnostics, IsEmpty());
+}
+
+TEST_F(JoinWhich, AProfileWithoutLayerInfoIsWholeIfItsDocumentIs) {
+  const std::string whole = profile_json({"a", "b", "c"}, 1);
+  write("profile.json", whole);
+  EXPECT_FALSE(read({}).builds.at(0).profile_cut);
+  write("profile.json", whole.substr(0, whole.size() - 30));
+  EXPECT_TRUE(read({}).builds.at(0).profile_cut);
 }
 
 }  // namespace

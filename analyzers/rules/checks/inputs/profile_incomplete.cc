@@ -6,11 +6,12 @@ namespace {
 
 void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
-  if (build.layers_without_time == 0) return;
-  Finding finding = c.finding({{"layers", count_text(build.layers_without_time, "layer")}});
+  const std::size_t lacking = build.layers_without_time;
+  if (lacking == 0 && !build.profile_cut) return;
+  Finding finding = c.finding(
+      {{"lacks", lacking == 0 ? "was cut" : "has no time of " + count_text(lacking, "layer")}});
   Evidence known;
-  known.note =
-      count_text(build.layers.size() - build.layers_without_time, "layer") + " with a time";
+  known.note = count_text(build.layers.size() - lacking, "layer") + " with a time";
   finding.evidence.push_back(std::move(known));
   out.push_back(std::move(finding));
 }
