@@ -272,9 +272,8 @@ void report_untimed(const Build& build, Reading& result) {
   const SourcePos& pos = build.profile_pos;
   result.diagnostics.push_back({"profile-incomplete", DiagnosticSeverity::warning,
                                 pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
-                                "a time of each layer",
-                                "none of " + std::to_string(build.layers_without_time) + " of " +
-                                    std::to_string(build.layers.size())});
+                                "the time of each layer",
+                                std::to_string(build.layers_without_time) + " without one"});
 }
 
 // Numbers the runs of all logs and makes the groups that begin with logs.

@@ -274,8 +274,8 @@ TEST_F(JoinWhich, AProfileThatLacksLayersIsSaidToBeOne) {
   ASSERT_EQ(part.diagnostics.size(), 1U);
   EXPECT_EQ(part.diagnostics[0].id, "profile-incomplete");
   EXPECT_EQ(part.diagnostics[0].file, path);
-  EXPECT_EQ(part.diagnostics[0].expected, "a time of each layer");
-  EXPECT_EQ(part.diagnostics[0].found, "none of 2 of 3");
+  EXPECT_EQ(part.diagnostics[0].expected, "the time of each layer");
+  EXPECT_EQ(part.diagnostics[0].found, "2 without one");
   EXPECT_FALSE(part.builds[0].profile_cut);  // the layer info tells what it lacks
   write("profile.json", profile_json({"a", "b", "c"}, 1));
   EXPECT_THAT(read({}).diagnostics, IsEmpty());
