@@ -9,6 +9,7 @@
 
 #include "analyzers/gate/regressions.h"
 #include "analyzers/gate/sha256.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -28,15 +29,13 @@ std::string fingerprint(const std::string& rule, const char* place,
   return hash_of(text);
 }
 
-// A group of layers that became slower, by the layer of the base that it is about.
+// A group of layers that became slower, by the layer of the base that it is about; a clause,
+// whatever it expects and was found.
 std::string fingerprint_of(const Regression& regression) {
-  if (regression.lead.empty()) return fingerprint(regression.finding.rule, "engine", {});
-  return fingerprint(regression.finding.rule, "layers", {regression.lead});
-}
-
-// Of a clause, whatever it expects and was found.
-std::string fingerprint_of_clause(const Regression& regression) {
-  return fingerprint(regression.finding.rule, "clause", {regression.lead});
+  const std::string& rule = regression.finding.rule;
+  if (regression.lead.empty()) return fingerprint(rule, "engine", {});
+  const bool is_clause = is_one_of(rule, {kContractBroken, kContractUndecidable});
+  return fingerprint(rule, is_clause ? "clause" : "layers", {regression.lead});
 }
 
 bool reaches(const Finding& finding, const std::string& fail_on) {
@@ -96,6 +95,23 @@ void judge(const std::vector<Finding>& findings, double profile_ms, const GateOp
   }
 }
 
+// What the gate itself found.
+void judge_regressions(std::vector<Regression> regressions, const GateOptions& options,
+                       Accepted& baseline, GateResult& gate) {
+  for (Regression& regression : regressions) {
+    if (is_ignored(regression.finding, options.ignore)) continue;
+    std::string print = fingerprint_of(regression);
+    const bool is_accepted = baseline.has(print);
+    gate.regressions.push_back(std::move(regression.finding));
+    const Finding& finding = gate.regressions.back();
+    // Sides that are not comparable have an exit status of their own.
+    const bool counts = finding.rule != kNotComparable && reaches(finding, options.fail_on) &&
+                        (!regression.shift || *regression.shift >= options.threshold);
+    (is_accepted ? gate.accepted : gate.items)
+        .push_back({&finding, std::move(print), counts && !is_accepted});
+  }
+}
+
 std::vector<const Finding*> reported(const std::vector<Finding>& findings, const GateResult* gate) {
   std::vector<const Finding*> out;
   if (gate == nullptr) {
@@ -129,6 +145,7 @@ GateResult hold(const Analysis& analysis, const GateOptions& options, const Base
   GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
+  if (!options.run_named) judge_regressions(regressions_of(analysis), options, accepted, gate);
   judge(analysis.findings, analysis.build.profile_sum_ms, options, accepted, gate);
   gate.gone = accepted.gone();
   return gate;
@@ -139,18 +156,7 @@ GateResult hold(const Comparison& comparison, const GateOptions& options,
   GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
-  for (Regression& regression : regressions_of(comparison)) {
-    if (is_ignored(regression.finding, options.ignore)) continue;
-    std::string print = fingerprint_of(regression);
-    const bool is_accepted = accepted.has(print);
-    gate.regressions.push_back(std::move(regression.finding));
-    const Finding& finding = gate.regressions.back();
-    // Sides that are not comparable have an exit status of their own.
-    const bool counts = finding.rule != kNotComparable && reaches(finding, options.fail_on) &&
-                        (!regression.shift || *regression.shift >= options.threshold);
-    (is_accepted ? gate.accepted : gate.items)
-        .push_back({&finding, std::move(print), counts && !is_accepted});
-  }
+  judge_regressions(regressions_of(comparison), options, accepted, gate);
   // The threshold is about shifts: a finding of the candidate is none.
   GateOptions of_findings = options;
   of_findings.threshold = 0;
@@ -164,15 +170,7 @@ GateResult hold(const ContractResult& contract, const GateOptions& options,
   GateResult gate;
   gate.fail_on = options.fail_on;
   Accepted accepted(baseline);
-  for (Regression& clause : regressions_of(contract)) {
-    if (is_ignored(clause.finding, options.ignore)) continue;
-    std::string print = fingerprint_of_clause(clause);
-    const bool is_accepted = accepted.has(print);
-    gate.regressions.push_back(std::move(clause.finding));
-    const Finding& finding = gate.regressions.back();
-    (is_accepted ? gate.accepted : gate.items)
-        .push_back({&finding, std::move(print), !is_accepted && reaches(finding, options.fail_on)});
-  }
+  judge_regressions(regressions_of(contract), options, accepted, gate);
   gate.gone = accepted.gone();
   return gate;
 }

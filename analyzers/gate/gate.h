@@ -23,6 +23,8 @@ inline constexpr const char* kEngineRegressed = "engine-regressed";
 inline constexpr const char* kEngineCannotTell = "engine-cannot-tell";
 inline constexpr const char* kLayersRegressed = "layers-regressed";
 inline constexpr const char* kNotComparable = "not-comparable";
+// Of a log with several runs: one that is not in the report failed.
+inline constexpr const char* kOtherRunFailed = "other-run-failed";
 // Of a clause of a contract.
 inline constexpr const char* kContractBroken = "contract-broken";
 inline constexpr const char* kContractUndecidable = "contract-undecidable";
@@ -53,6 +55,7 @@ struct GateOptions {
   // known; of a comparison: shift of the engine or of a group of layers, as a share of its base.
   double threshold = 0;
   std::vector<std::string> ignore;  // as AnalyzeOptions::ignore, for the rules above
+  bool run_named = false;           // --run: the other runs of the log do not count
 };
 
 struct GateItem {

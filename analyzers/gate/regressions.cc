@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <utility>
 
 #include "analyzers/gate/gate.h"
@@ -149,11 +150,61 @@ Regression clause_regression(const ContractResult& contract, const ClauseResult&
   return regression;
 }
 
+bool is_own(const Run& run, const Build& build) {
+  return std::ranges::find(build.runs, run.n) != build.runs.end();
+}
+
+std::vector<const Run*> other_failed_runs(const Analysis& analysis) {
+  const std::vector<Run>& runs = analysis.reading->runs;
+  std::set<std::uint32_t> logs;
+  for (const Run& run : runs) {
+    if (is_own(run, analysis.build)) logs.insert(run.file);
+  }
+  const std::vector<TuningIteration>& tried = analysis.build.tuning.iterations;
+  std::vector<const Run*> failed;
+  for (const Run& run : runs) {
+    const bool is_other = logs.contains(run.file) && !is_own(run, analysis.build);
+    // A tuner tries what may fail.
+    const bool is_trial = std::ranges::find(tried, run.n, &TuningIteration::run) != tried.end();
+    if (is_other && !is_trial && run.outcome == Outcome::failed) failed.push_back(&run);
+  }
+  return failed;
+}
+
 }  // namespace
 
 bool is_gate_rule(std::string_view id) {
   return is_one_of(id, {kEngineRegressed, kEngineCannotTell, kLayersRegressed, kNotComparable,
-                        kContractBroken, kContractUndecidable});
+                        kContractBroken, kContractUndecidable, kOtherRunFailed});
+}
+
+std::vector<Regression> regressions_of(const Analysis& analysis) {
+  if (!analysis.reading) return {};
+  const std::vector<const Run*> failed = other_failed_runs(analysis);
+  if (failed.empty()) return {};
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> numbers;
+  for (const Run* run : failed) {
+    if (numbers.size() < kNamed) numbers.push_back(std::to_string(run->n));
+  }
+  const bool is_one = failed.size() == 1;
+  std::string runs = (is_one ? "run " : "runs ") + join(numbers, ", ");
+  if (failed.size() > kNamed) runs += fmt::format(" and {} more", failed.size() - kNamed);
+  Regression regression;
+  regression.finding =
+      rule_info(kOtherRunFailed)
+          .finding(
+              {{"runs", is_one ? "Another run" : std::to_string(failed.size()) + " other runs"},
+               {"failed", runs},
+               {"first", numbers.front()},
+               {"own", std::to_string(analysis.build.runs.back())},
+               {"all", std::to_string(analysis.reading->run_count)}},
+              analysis.build);
+  Evidence begin;
+  begin.file = analysis.reading->inputs[failed.front()->file].path;
+  begin.line = failed.front()->first_line;
+  regression.finding.evidence.push_back(std::move(begin));
+  return {std::move(regression)};
 }
 
 std::vector<Regression> regressions_of(const ContractResult& contract) {

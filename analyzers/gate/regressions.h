@@ -19,6 +19,8 @@ struct Regression {
 
 // The engine first, then groups of layers, largest shift first; of a refused comparison only that.
 [[nodiscard]] std::vector<Regression> regressions_of(const Comparison& comparison);
+// The runs of the build's logs that failed and are not in the build, as one finding; or nothing.
+[[nodiscard]] std::vector<Regression> regressions_of(const Analysis& analysis);
 // Broken clauses first, then undecidable ones.
 [[nodiscard]] std::vector<Regression> regressions_of(const ContractResult& contract);
 

@@ -25,11 +25,18 @@
 namespace trtlens {
 namespace {
 
+// What stands in no report of one build; else the exit status says it.
 void name_failures(const HeldBuilds& held) {
-  if (held.gates.size() < 2) return;  // the exit status says it
   for (std::size_t i = 0; i < held.gates.size(); ++i) {
-    if (!held.gates[i].fails()) continue;
-    complain("--fail-on " + held.gates[i].fail_on + " holds for " + held.analyses[i].name);
+    const GateResult& gate = held.gates[i];
+    if (gate.fails() && held.gates.size() > 1) {
+      complain("--fail-on " + gate.fail_on + " holds for " + held.analyses[i].name);
+    }
+    for (const GateItem& item : gate.items) {
+      if (!item.counts || item.finding->rule != kOtherRunFailed) continue;
+      complain(fmt::format("--fail-on {}: {}. {}", gate.fail_on, item.finding->title,
+                           item.finding->why));
+    }
   }
 }
 

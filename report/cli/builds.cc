@@ -10,6 +10,12 @@
 
 namespace trtlens {
 
+GateOptions gate_options_of(const AnalyzeArguments& arguments) {
+  GateOptions options = gate_options(arguments.gate, arguments.ignore);
+  options.run_named = arguments.run != 0;
+  return options;
+}
+
 bool can_report(const Reading& reading, const BuildsFound& found,
                 const AnalyzeArguments& arguments) {
   if (!usable(reading, arguments.paths, arguments.output.quiet)) return false;
@@ -36,7 +42,7 @@ std::optional<HeldBuilds> hold_read(ParseResult parsed, const AnalyzeArguments& 
   held.analyses = analyze_all(std::move(parsed), how);  // gates point into them
   std::vector<BaselineEntry> gone = baseline.entries;
   for (const Analysis& analysis : held.analyses) {
-    held.gates.push_back(hold(analysis, gate_options(arguments.gate), baseline));
+    held.gates.push_back(hold(analysis, gate_options_of(arguments), baseline));
     held.fails = held.fails || held.gates.back().fails();
     keep_gone(held.gates.back(), gone);
   }

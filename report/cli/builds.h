@@ -20,6 +20,9 @@ struct HeldBuilds {
   bool fails = false;
 };
 
+// --run is about one run: the others of its log do not count.
+[[nodiscard]] GateOptions gate_options_of(const AnalyzeArguments& arguments);
+
 struct BuildsFound {
   std::size_t builds = 0;
   bool run_not_found = false, build_not_found = false;  // of --run and --build

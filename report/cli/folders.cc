@@ -193,7 +193,7 @@ void FoldersReader::read_part(PartRead& part, int runs_before, bool keeps_whole)
   parsed.diagnostics.clear();  // part.reading has them
   part.analyses = analyze_all(std::move(parsed), how_);
   for (Analysis& analysis : part.analyses) {
-    part.gates.push_back(hold(analysis, gate_options(arguments_.gate), baseline_));
+    part.gates.push_back(hold(analysis, gate_options_of(arguments_), baseline_));
     if (pages_.are_wanted() && !part.was_read) pages_.add(analysis, part.gates.back());
     if (!keeps_whole) analysis = outline_of(std::move(analysis));
     const std::lock_guard<std::mutex> lock(mutex_);

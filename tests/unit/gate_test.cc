@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -263,6 +264,61 @@ TEST(GateOfComparison, AcceptsAndIgnoresRegressions) {
   Comparison fourth = comparison_of(Verdict::regressed, 1.5);
   EXPECT_THAT(rules_of(hold(fourth, options, Baseline()).items),
               ElementsAre(kEngineRegressed, kLayersRegressed, "new"));
+}
+
+// Of a log with several runs the last is reported; a gate is about the log.
+TEST(GateOfABuild, AnotherRunOfItsLogThatFailedCounts) {
+  Reading reading;
+  reading.inputs.resize(2);
+  reading.inputs[0].path = "all.log";
+  const auto add = [&](Outcome outcome, std::uint32_t file, std::uint64_t line) {
+    trtlens::Run run;
+    run.n = ++reading.run_count;
+    run.outcome = outcome;
+    run.file = file;
+    run.first_line = line;
+    reading.runs.push_back(run);
+  };
+  add(Outcome::passed, 0, 1);
+  add(Outcome::failed, 1, 1);  // of another log
+  add(Outcome::failed, 0, 20);
+  add(Outcome::truncated, 0, 30);
+  add(Outcome::failed, 0, 40);  // of the build
+  Analysis analysis = build_of({});
+  analysis.build.runs = {5};
+  const auto gate_of = [&](const GateOptions& options) {
+    analysis.reading = std::make_shared<const Reading>(reading);
+    return hold(analysis, options, Baseline());
+  };
+  const GateResult gate = gate_of(fail_on("fatal"));
+  EXPECT_EQ(counted(gate), std::vector<std::string>{kOtherRunFailed});
+  const Finding& finding = *gate.items[0].finding;
+  EXPECT_EQ(finding.title, "Another run in this log failed");
+  EXPECT_EQ(finding.why, "The report is of run 5 of 5; run 3 failed.");
+  EXPECT_EQ(finding.next_check,
+            "See why: `trtlens analyze LOG --run 3`. A run that was tried again is accepted by "
+            "`--ignore other-run-failed`.");
+  EXPECT_EQ(finding.evidence[0].file, "all.log");
+  EXPECT_EQ(finding.evidence[0].line, 20U);
+  EXPECT_THAT(reported_findings(analysis, &gate), IsEmpty());
+  GateOptions named = fail_on("fatal");
+  named.run_named = true;
+  EXPECT_THAT(gate_of(named).items, IsEmpty());
+  GateOptions ignoring = fail_on("fatal");
+  ignoring.ignore = {kOtherRunFailed};
+  EXPECT_THAT(gate_of(ignoring).items, IsEmpty());
+  EXPECT_THAT(counted(gate_of(fail_on("none"))), IsEmpty());
+  analysis.build.tuning.iterations.emplace_back().run = 3;  // a tuner tries what may fail
+  EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
+  analysis.build.tuning.iterations.clear();
+  analysis.build.runs = {2};  // alone in its log
+  EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
+  analysis.build.runs = {5};
+  for (int i = 0; i < 5; ++i) add(Outcome::failed, 0, 50);
+  const GateResult many = gate_of(fail_on("fatal"));
+  EXPECT_EQ(many.items[0].finding->title, "6 other runs in this log failed");
+  EXPECT_EQ(many.items[0].finding->why,
+            "The report is of run 5 of 10; runs 3, 6, 7, 8, 9 and 1 more failed.");
 }
 
 TEST(GateOfComparison, SidesThatAreNotComparableHaveNoRegression) {

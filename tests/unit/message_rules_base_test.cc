@@ -95,7 +95,7 @@ TEST(CodedRules, InfosLoadWithoutFault) {
                   << ", found " << d.found;
   }
   EXPECT_EQ(infos.size(), coded_rule_infos().size());
-  EXPECT_EQ(infos.size(), structural_rules().size() + compare_rules().size() + 6);  // of gates
+  EXPECT_EQ(infos.size(), structural_rules().size() + compare_rules().size() + 7);  // of gates
   for (const RuleInfo& whole : infos) {
     const RuleInfo& fast = rule_info(whole.id);
     EXPECT_EQ(fast.category, whole.category) << whole.id;
