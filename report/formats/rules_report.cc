@@ -37,12 +37,22 @@ std::vector<std::string> thresholds_of(const RuleInfo& rule) {
   return lines;
 }
 
-// Templates are shown as they are: {name} and [[…]] are what a log fills in.
+// A build that failed has no cost; else the severity is that of a finding without one.
 std::string heading_of(const RuleInfo& rule) {
-  std::string text = fmt::format("{}, {} when its cost is not known, {}", safe(rule.category),
-                                 to_string(rule.severity), to_string(rule.confidence));
+  const char* by = rule.severity == Severity::fatal ? "" : " or by its cost";
+  std::string text = fmt::format("{}, {}{}, {}", safe(rule.category), to_string(rule.severity), by,
+                                 to_string(rule.confidence));
   if (!rule.version_range.empty()) text += ", TensorRT " + safe(rule.version_range);
   return text;
+}
+
+// Of a template: <name>.
+bool has_blank(const RuleInfo& rule) {
+  const auto has = [](const std::string& text) {
+    const auto is_one = [](char a, char b) { return a == '<' && b >= 'a' && b <= 'z'; };
+    return std::ranges::adjacent_find(text, is_one) != text.end();
+  };
+  return has(rule.why) || has(rule.next_check) || std::ranges::any_of(rule.remedy_texts(), has);
 }
 
 void append_markdown_list(std::string& text, const char* title,
@@ -80,12 +90,13 @@ std::string rule_text(const RuleInfo& rule) {
   if (const Cause* cause = cause_by_id(rule.cause)) {
     append_text(text, "Cause", fmt::format("{}: {}", cause->id, cause->title));
   }
-  append_list(text, "Patterns", rule.patterns, false);
-  append_list(text, "Only when", rule.conditions, false);
   append_text(text, "Why", rule.why);
   append_list(text, "Remedies", rule.remedy_texts(), true);
   append_text(text, "Next check", rule.next_check);
   append_text(text, "When it is wrong", rule.false_positive);
+  if (has_blank(rule)) text += "\n  <name> stands for what the log or the command says.\n";
+  append_list(text, "Patterns", rule.patterns, false);
+  append_list(text, "Only when", rule.conditions, false);
   append_list(text, "Thresholds", thresholds_of(rule), false);
   append_list(text, "Samples", rule.samples, false);
   append_list(text, "Seen", rule.seen, false);
