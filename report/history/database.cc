@@ -3,9 +3,11 @@
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "report/formats/escape.h"
@@ -18,6 +20,11 @@ constexpr int kBusyMs = 30'000;  // a build is written in milliseconds; a direct
 bool has_bytes(const std::string& path) {
   struct stat found {};
   return ::stat(path.c_str(), &found) == 0 && found.st_size > 0;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder;
 }
 
 std::string words_of(int code, const std::string& message) {
@@ -51,6 +58,10 @@ Database::Database(std::string path, Access access) : path_(std::move(path)) {
   const bool is_there = ::stat(path_.c_str(), &found) == 0;
   if (!writes && !is_there) fail(std::strerror(errno));
   if (is_there && !S_ISREG(found.st_mode)) fail("no regular file");
+  // SQLite would say that there is no such file.
+  if (!is_there && ::access(folder_of(path_).c_str(), W_OK | X_OK) != 0) {
+    fail(std::string("cannot be opened: ") + std::strerror(errno));
+  }
   if (!ok()) return;
   // A name of its own form would be taken for a URI, or for a database in memory.
   const std::string name = "file:" + percent_encoded(path_.starts_with('/') ? path_ : "./" + path_);
