@@ -218,6 +218,43 @@ Builds                   Severity  Rule   First action
 )");
 }
 
+// Up to twelve builds leave room for eight actions, more for five.
+TEST_F(BuildsOverview, WhatToDoFirstIsLongerWhereBuildsAreFew) {
+  const Analysis one = analyses_[0];
+  const auto actions_of = [&](std::size_t builds) {
+    analyses_.assign(builds, one);
+    for (std::size_t i = 0; i < builds; ++i) {
+      analyses_[i].findings.front().rule = std::string("rule-") + "abcdefghijklm"[i];
+    }
+    hold_all();
+    const std::string text = text_of();
+    return text.substr(text.find("What to do first"));
+  };
+  EXPECT_THAT(actions_of(12), AllOf(HasSubstr("rule-h "), Not(HasSubstr("rule-i ")),
+                                    HasSubstr("\n… and 4 more: --top 0\n")));
+  EXPECT_THAT(actions_of(13), AllOf(HasSubstr("rule-e "), Not(HasSubstr("rule-f ")),
+                                    HasSubstr("\n… and 8 more: --top 0\n")));
+}
+
+// Red, yellow or green, and how many of those that passed have a major finding.
+TEST_F(BuildsOverview, TheVerdictIsThatOfTheWorstBuild) {
+  using Said = std::pair<std::string, Tone>;
+  const auto verdict = [&] {
+    hold_all();
+    const Document document = overview_of(analyses_, gates_);
+    return Said(document.verdict, document.verdict_tone);
+  };
+  EXPECT_EQ(verdict(), Said("1 failed, 1 passed (1 with a major finding)", Tone::fatal));
+  analyses_[1].build.outcome = Outcome::truncated;
+  EXPECT_EQ(verdict(), Said("1 truncated, 1 passed (1 with a major finding)", Tone::moderate));
+  analyses_[0].findings.front().severity = Severity::moderate;
+  EXPECT_EQ(verdict(), Said("1 truncated, 1 passed", Tone::moderate));
+  analyses_[1] = analyses_[0];
+  EXPECT_EQ(verdict(), Said("2 passed", Tone::good));
+  analyses_[1].findings.front().severity = Severity::major;
+  EXPECT_EQ(verdict(), Said("2 passed (1 with a major finding)", Tone::moderate));
+}
+
 // One line more than there is room for: each build has one line.
 TEST_F(BuildsOverview, TitlesOfFewBuildsAreWhole) {
   const Analysis one = analyses_[0];

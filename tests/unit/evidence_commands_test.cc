@@ -227,6 +227,18 @@ TEST(EvidenceCommands, ALongCommandIsNotRepeated) {
   EXPECT_THAT(lacking_text("base", build), HasSubstr("its trtexec command again with --prof"));
 }
 
+// TensorRT 11 profiles in a run of its own without being asked, and refuses the option.
+TEST(EvidenceCommands, TheRunOfItsOwnIsAskedForBeforeTensorRt11) {
+  Build build = recorded("trtexec --onnx=m.onnx", {{"onnx", "m.onnx"}});
+  const auto check = [&](int major, int minor) {
+    build.tensorrt.emplace().major = major;
+    build.tensorrt->minor = minor;
+    return recorded_check(build, false, "`" + std::string(kAnyRebuild) + "`");
+  };
+  EXPECT_THAT(check(10, 16), HasSubstr("--exportTimes=after_times.json --separateProfileRun > "));
+  EXPECT_THAT(check(11, 0), HasSubstr("--exportTimes=after_times.json > "));
+}
+
 // It would write over the files that its own are to be compared with.
 TEST(EvidenceCommands, ALongCommandWritesFilesOfItsOwn) {
   const std::string shapes(600, 'x');
