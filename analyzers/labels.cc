@@ -221,8 +221,4 @@ std::string SharedLabels::of(const Build& build, std::size_t layer) const {
   return label_of(build.layers[layer]) + (is_shared ? " #" + std::to_string(layer) : "");
 }
 
-std::string LayerLabels::of(std::size_t layer) const {
-  return shared_.of(build_, layer);
-}
-
 }  // namespace trtlens

@@ -33,15 +33,4 @@ class SharedLabels {
   std::vector<bool> is_shared_;
 };
 
-// The same, of a build that outlives this.
-class LayerLabels {
- public:
-  explicit LayerLabels(const Build& build) : build_(build), shared_(build) {}
-  [[nodiscard]] std::string of(std::size_t layer) const;
-
- private:
-  const Build& build_;
-  SharedLabels shared_;
-};
-
 }  // namespace trtlens

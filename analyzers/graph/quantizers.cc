@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "analyzers/graph/graph.h"
-#include "analyzers/labels.h"
 #include "analyzers/text.h"
 
 namespace trtlens {
@@ -26,14 +25,13 @@ bool reads_a_part(const RuleContext& c, std::size_t quantizer) {
 
 std::string names_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   constexpr std::size_t kNamed = 2;
-  const LayerLabels labels(c.analysis.build);
   std::vector<std::string> names;
   for (const std::size_t i : layers) {
     if (names.size() == kNamed) {
       names.push_back(std::to_string(layers.size() - kNamed) + " more");
       break;
     }
-    names.push_back(labels.of(i));
+    names.push_back(label_of(c.analysis, i));
   }
   return join(names, names.size() == 2 ? " and " : ", ");
 }

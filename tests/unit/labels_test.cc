@@ -19,9 +19,9 @@ std::vector<std::string> labels_of(const std::vector<std::string>& names) {
     layer.onnx_nodes = onnx_nodes_of_name(layer.name);
     build.layers.push_back(layer);
   }
-  const LayerLabels of_build(build);
+  const SharedLabels shared(build);
   std::vector<std::string> labels;
-  for (std::size_t i = 0; i < names.size(); ++i) labels.push_back(of_build.of(i));
+  for (std::size_t i = 0; i < names.size(); ++i) labels.push_back(shared.of(build, i));
   return labels;
 }
 
@@ -52,7 +52,7 @@ TEST(Labels, LeaveOutWhatToolsNameQuantizersAndWeights) {
     Build build;
     build.layers.emplace_back().name = std::string("__myl_x_myl0_1");
     for (const std::string& node : nodes) build.layers[0].onnx_nodes.emplace_back(node);
-    return LayerLabels(build).of(0);
+    return SharedLabels(build).of(build, 0);
   };
   EXPECT_EQ(label({"/a/Gemm", "input_Dequantize", "a.weight_Dequantize", "weight_Quantize"}),
             "a.Gemm");
@@ -75,7 +75,7 @@ TEST(Labels, OfQuantizersSayWhatTheyRead) {
     layer.onnx_nodes = onnx_nodes_of_name(layer.name);
     layer.inputs.emplace_back().name = reads;
     build.layers.push_back(layer);
-    return LayerLabels(build).of(0);
+    return SharedLabels(build).of(build, 0);
   };
   EXPECT_EQ(label("QuantizeLinear_7", "/maxpool/MaxPool_output_0"), "maxpool -> Q");
   EXPECT_EQ(label("DequantizeLinear_28", "/f/f.2/conv.0/Conv_output_0_q"), "f.2.conv.0 -> DQ");

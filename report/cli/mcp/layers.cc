@@ -9,7 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzers/labels.h"
 #include "analyzers/text.h"
 #include "report/cli/builds.h"
 #include "report/cli/commands.h"
@@ -50,7 +49,7 @@ LayerFilter filter_of(const json& given) {
 class LayerList {
  public:
   LayerList(const Context& context, const LayerFilter& filter)
-      : context_(context), filter_(filter), labels_(context.build) {
+      : context_(context), filter_(filter) {
     for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
       if (is_wanted(i)) rows_.push_back(i);
     }
@@ -78,10 +77,11 @@ class LayerList {
   [[nodiscard]] std::string row(std::size_t at, bool with_details) const {
     const std::size_t i = rows_[at];
     const std::optional<double> time = ms(i);
-    std::string text = fmt::format(
-        "{:>6} {:>9} {:>6}  {:<13} {:<13} {}\n", i, time ? ms_number(*time) : "unknown",
-        time && context_.profile_ms > 0 ? share_text(*time / context_.profile_ms) : "-",
-        kind_of(context_, i), to_string(context_.verdict(i).role), printable(labels_.of(i)));
+    std::string text =
+        fmt::format("{:>6} {:>9} {:>6}  {:<13} {:<13} {}\n", i, time ? ms_number(*time) : "unknown",
+                    time && context_.profile_ms > 0 ? share_text(*time / context_.profile_ms) : "-",
+                    kind_of(context_, i), to_string(context_.verdict(i).role),
+                    printable(label_of(context_.analysis, i)));
     if (with_details) text += details(i);
     return short_lines(text);
   }
@@ -112,7 +112,7 @@ class LayerList {
   [[nodiscard]] bool is_named(std::size_t i) const {
     const std::string& name = context_.build.layers[i].name;
     return in_small_letters(name).find(filter_.name) != std::string::npos ||
-           in_small_letters(labels_.of(i)).find(filter_.name) != std::string::npos;
+           in_small_letters(label_of(context_.analysis, i)).find(filter_.name) != std::string::npos;
   }
 
   [[nodiscard]] std::string details(std::size_t i) const {
@@ -144,7 +144,6 @@ class LayerList {
 
   const Context& context_;
   const LayerFilter& filter_;
-  LayerLabels labels_;
   std::vector<std::size_t> rows_;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzers/labels.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 #include "report/document/comparison/comparison.h"
@@ -206,9 +205,7 @@ Tile where_tile(const Comparison& c) {
   });
   for (const LayerGroup& group : c.groups) {
     if (!counts(group) || (any_judged && !is_shift(group.verdict))) continue;
-    tile.value =
-        signed_ms_text(group.delta_ms) + " in " +
-        LayerLabels((group.base.empty() ? c.candidate : c.base).build).of(lead_layer(c, group));
+    tile.value = signed_ms_text(group.delta_ms) + " in " + lead_label(c, group);
     const std::size_t was = kernels_in(c.base, group.base);
     const std::size_t is = kernels_in(c.candidate, group.candidate);
     if (was != is) {

@@ -5,7 +5,6 @@
 
 #include <array>
 
-#include "analyzers/labels.h"
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 
@@ -41,8 +40,6 @@ const char* verdict_text(Verdict verdict) {
   return kTexts.at(static_cast<std::size_t>(verdict));
 }
 
-using SideLabels = std::array<LayerLabels, 2>;
-
 // Of the candidate's profile; of the base's where only the base has the layers.
 Cell share_of(const Comparison& c, const LayerGroup& group) {
   const bool of_base = group.candidate.empty();
@@ -57,7 +54,7 @@ Cell time_of(const Analysis& side, const std::vector<std::size_t>& layers, doubl
   return {layers.empty() ? "–" : ms_text(ms), ms};
 }
 
-std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const LayerGroup& group) {
+std::vector<Cell> row_of(const Comparison& c, const LayerGroup& group) {
   const bool is_timed = c.base.build.has_profile && c.candidate.build.has_profile;
   return {is_timed ? Cell{signed_ms_text(group.delta_ms), group.delta_ms} : Cell{"–", {}},
           time_of(c.base, group.base, group.base_ms),
@@ -65,7 +62,7 @@ std::vector<Cell> row_of(const Comparison& c, const SideLabels& labels, const La
           share_of(c, group),
           {verdict_text(group.verdict), {}},
           {precision_text(group), {}},
-          {labels.at(group.base.empty() ? 1 : 0).of(lead_layer(c, group)), {}},
+          {lead_label(c, group), {}},
           {join(group.why_texts(), "; "), {}},
           {layers_text(c.base, group.base), {}},
           {layers_text(c.candidate, group.candidate), {}},
@@ -89,7 +86,7 @@ std::string precision_text(const LayerGroup& group) {
   return precision.empty() ? "–" : precision;
 }
 
-std::size_t lead_layer(const Comparison& c, const LayerGroup& group) {
+std::string lead_label(const Comparison& c, const LayerGroup& group) {
   const bool of_base = !group.base.empty();
   const Analysis& side = of_base ? c.base : c.candidate;
   std::size_t lead = 0;
@@ -104,7 +101,7 @@ std::size_t lead_layer(const Comparison& c, const LayerGroup& group) {
       lead = i;
     }
   }
-  return lead;
+  return label_of(side, lead);
 }
 
 std::vector<const LayerGroup*> groups_of(const Comparison& c, bool matched) {
@@ -136,13 +133,12 @@ Section groups_section(const Comparison& c, int top, bool matched) {
       {"Matched by", ColumnKind::text, true, true}};
   table.shown = top > 0 ? static_cast<std::size_t>(top) : 0;
   table.interactive = true;
-  const SideLabels labels = {LayerLabels(c.base.build), LayerLabels(c.candidate.build)};
   double base_ms = 0, candidate_ms = 0;
   for (const LayerGroup* shown : groups_of(c, matched)) {
     const LayerGroup& group = *shown;
     base_ms += group.base_ms;
     candidate_ms += group.candidate_ms;
-    table.rows.push_back(row_of(c, labels, group));
+    table.rows.push_back(row_of(c, group));
   }
   if (!matched && c.base.build.has_profile && c.candidate.build.has_profile) {
     section.say("Profile time in them: " + ms_text(base_ms) + " of the base's, " +

@@ -11,9 +11,9 @@ namespace trtlens {
 
 // On one side only.
 [[nodiscard]] bool unmatched(const LayerGroup& group);
-// The layer that a group is about, of the base where that has any: its arithmetic, else its slowest
-// member.
-[[nodiscard]] std::size_t lead_layer(const Comparison& c, const LayerGroup& group);
+// Of the layer that a group is about, of the base where that has any: its arithmetic, else its
+// slowest member.
+[[nodiscard]] std::string lead_label(const Comparison& c, const LayerGroup& group);
 // "FP16 → INT8"; "–" where there is no arithmetic.
 [[nodiscard]] std::string precision_text(const LayerGroup& group);
 // The groups that a table shows: those with layers of both sides, or those without.

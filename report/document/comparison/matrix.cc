@@ -14,7 +14,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzers/labels.h"
 #include "analyzers/text.h"
 #include "report/document/columns.h"
 #include "report/document/comparison/comparison.h"
@@ -238,13 +237,13 @@ std::vector<MatrixRow> matrix_rows(const std::vector<Comparison>& comparisons,
   return rows;
 }
 
-std::string label_of(const MatrixRow& row, const Analysis& base, const LayerLabels& labels) {
+std::string label_of(const MatrixRow& row, const Analysis& base) {
   if (row.layers.empty()) return "layers that the base has not";
   const std::size_t slowest = *std::ranges::max_element(
       row.layers, {}, [&](std::size_t i) { return time_or_zero(base.build.layers[i]); });
   const auto timed = static_cast<std::size_t>(std::ranges::count_if(
       row.layers, [&](std::size_t i) { return time_or_zero(base.build.layers[i]) > 0; }));
-  return labels.of(slowest) + (timed > 1 ? fmt::format(" and {} more", timed - 1) : "");
+  return label_of(base, slowest) + (timed > 1 ? fmt::format(" and {} more", timed - 1) : "");
 }
 
 Cell shift_cell(const Shift& shift) {
@@ -261,9 +260,8 @@ void add_rows(const std::vector<Comparison>& comparisons, const Analysis& base,
     whole.push_back(has_layers(c, base) ? Cell{ms_change_text(ms), ms} : Cell{"–", {}});
   }
   table.rows.push_back(std::move(whole));
-  const LayerLabels labels(base.build);
   for (const MatrixRow& row : matrix_rows(comparisons, base)) {
-    Rows::Row cells{text_cell(label_of(row, base, labels)),
+    Rows::Row cells{text_cell(label_of(row, base)),
                     row.layers.empty() ? Cell{"–", {}} : time_cell(row.base_ms)};
     for (const std::size_t i : ranks) {
       cells.push_back(has_layers(comparisons[i], base) ? shift_cell(row.shifts[i]) : Cell{"–", {}});

@@ -168,10 +168,8 @@ void add_shifts(const Comparison& c, std::size_t most, ComparisonScreen& screen)
   std::vector<const LayerGroup*> moved = moved_groups(c, &screen.has_changed);
   screen.more_shifts = moved.size() > most ? moved.size() - most : 0;
   moved.resize(moved.size() - screen.more_shifts);
-  const std::array labels = {LayerLabels(c.base.build), LayerLabels(c.candidate.build)};
   for (const LayerGroup* group : moved) {
-    screen.shifts.push_back({labels.at(group->base.empty() ? 1 : 0).of(lead_layer(c, *group)),
-                             ms_change_text(group->delta_ms),
+    screen.shifts.push_back({lead_label(c, *group), ms_change_text(group->delta_ms),
                              group->base.empty() ? "–" : ms_number(group->base_ms),
                              group->candidate.empty() ? "–" : ms_number(group->candidate_ms),
                              precision_text(*group), short_why(*group)});

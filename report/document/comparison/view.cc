@@ -7,7 +7,6 @@
 #include <memory>
 #include <utility>
 
-#include "analyzers/labels.h"
 #include "analyzers/text.h"
 #include "report/document/comparison/groups.h"
 #include "report/document/parts.h"
@@ -61,8 +60,8 @@ std::vector<ShiftStep> steps_of(const Comparison& c) {
 EngineView labelled_view(const Analysis& analysis) {
   const std::shared_ptr<const Context> context = make_context(analysis, 0, nullptr);
   EngineView view = engine_view(*context);
-  const LayerLabels labels(analysis.build);
-  for (std::size_t i = 0; i < analysis.build.layers.size(); ++i) view.label.add(labels.of(i));
+  for (std::size_t i = 0; i < analysis.build.layers.size(); ++i)
+    view.label.add(label_of(analysis, i));
   return view;
 }
 

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyzers/labels.h"
 #include "report/document/columns.h"
 #include "report/document/parts.h"
 
@@ -69,10 +68,7 @@ class Lookup {
  public:
   explicit Lookup(const Context& context) : context_(context) {}
 
-  std::string label(std::size_t layer) {
-    if (!labels_) labels_.emplace(context_.build);
-    return labels_->of(layer);
-  }
+  std::string label(std::size_t layer) { return label_of(context_.analysis, layer); }
   // Null: none.
   const LayerRoof* roof(std::size_t layer) {
     if (roofs_.empty()) {
@@ -93,7 +89,6 @@ class Lookup {
 
  private:
   const Context& context_;
-  std::optional<LayerLabels> labels_;
   std::unordered_map<std::size_t, const LayerRoof*> roofs_;
   std::unordered_map<std::size_t, const Race*> races_;
 };

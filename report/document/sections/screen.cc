@@ -362,14 +362,15 @@ std::string roof_of(const Context& context, std::size_t layer) {
 }
 
 // "conv1 -> reformat, FP32 → FP16"
-std::string hottest_label(const Context& context, const LayerLabels& labels, std::size_t layer) {
+std::string hottest_label(const Context& context, std::size_t layer) {
   const Layer& of = context.build.layers[layer];
-  if (context.verdict(layer).role != LayerRole::reformat) return labels.of(layer);
-  if (of.inputs.empty() || of.outputs.empty()) return labels.of(layer);
+  if (context.verdict(layer).role != LayerRole::reformat) return label_of(context.analysis, layer);
+  if (of.inputs.empty() || of.outputs.empty()) return label_of(context.analysis, layer);
   const DataType from = of.inputs[0].type, to = of.outputs[0].type;
-  if (from == DataType::unknown || to == DataType::unknown) return labels.of(layer);
+  if (from == DataType::unknown || to == DataType::unknown)
+    return label_of(context.analysis, layer);
   const std::string types = std::string(to_string(from)) + " → " + to_string(to);
-  return labels.of(layer) + ", " + (from == to ? "layout only" : types);
+  return label_of(context.analysis, layer) + ", " + (from == to ? "layout only" : types);
 }
 
 void add_hottest(const Context& context, Screen& screen) {
@@ -385,12 +386,10 @@ void add_hottest(const Context& context, Screen& screen) {
       screen.more_ms += *ms;
     }
   }
-  const LayerLabels labels(context.build);
   for (const std::size_t i : hottest) {
     const double ms = *layer_ms(context.build.layers[i]);
-    screen.hottest.push_back({i, hottest_label(context, labels, i), ms,
-                              context.share_of(ms).value_or(0), kind_of(context, i),
-                              roof_of(context, i)});
+    screen.hottest.push_back({i, hottest_label(context, i), ms, context.share_of(ms).value_or(0),
+                              kind_of(context, i), roof_of(context, i)});
   }
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "analyzers/labels.h"
 #include "report/document/columns.h"
 #include "report/document/parts.h"
 
@@ -31,13 +30,12 @@ std::optional<Chart> pareto_chart(const Context& context) {
     if (!ms || *ms <= 0 || shown.size() == kParetoBars) break;
     shown.push_back(i);
   }
-  const LayerLabels labels(context.build);
   double sum = 0;
   for (std::size_t k = 0; k < shown.size(); ++k) {
     const double ms = *layer_ms(context.build.layers[shown[k]]);
     sum += ms;
-    chart.bars.push_back({labels.of(shown[k]), ms, ms_text(ms), context.share_of(sum).value_or(0),
-                          kind_of(context, shown[k])});
+    chart.bars.push_back({label_of(context.analysis, shown[k]), ms, ms_text(ms),
+                          context.share_of(sum).value_or(0), kind_of(context, shown[k])});
   }
   if (chart.bars.empty() || context.profile_ms <= 0) return std::nullopt;
   chart.alt = fmt::format(

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "analyzers/graph/picture.h"
-#include "analyzers/labels.h"
 #include "report/charts/palette.h"
 #include "report/document/parts.h"
 #include "report/formats/convert/convert.h"
@@ -86,9 +85,9 @@ void write_borders(const std::vector<Layer>& layers, TextStream& out) {
 void write_dot(const Analysis& analysis, TextStream& out) {
   const std::vector<Layer>& layers = analysis.build.layers;
   const auto context = make_context(analysis, 0, nullptr);
-  const LayerLabels labels(analysis.build);
   out += "digraph engine {\n  node [shape=box, penwidth=3];\n";
-  for (std::size_t i = 0; i < layers.size(); ++i) write_node(*context, i, labels.of(i), out);
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    write_node(*context, i, label_of(analysis, i), out);
   for (const PictureEdge& edge : picture_of(analysis).edges) {
     write_edge("l" + std::to_string(edge.from), "l" + std::to_string(edge.to),
                layers[edge.to].inputs[edge.input], out);

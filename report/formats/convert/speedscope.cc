@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "analyzers/labels.h"
 #include "report/document/parts.h"
 #include "report/formats/convert/convert.h"
 #include "report/formats/escape.h"
@@ -46,7 +45,6 @@ struct Frames {
 
 std::vector<Event> events_of(const Analysis& analysis, Frames& frames) {
   const std::vector<Layer>& layers = analysis.build.layers;
-  const LayerLabels labels(analysis.build);
   const Words module_of = modules_of(*make_context(analysis, 0, nullptr));
   std::vector<Event> events;
   std::vector<std::size_t> open;
@@ -67,7 +65,7 @@ std::vector<Event> events_of(const Analysis& analysis, Frames& frames) {
       events.push_back({true, open.back(), now_ms});
     }
     const std::size_t frame = frames.names.size();
-    frames.names.emplace_back(labels.of(i), layers[i].name.str());
+    frames.names.emplace_back(label_of(analysis, i), layers[i].name.str());
     events.push_back({true, frame, now_ms});
     now_ms += time_or_zero(layers[i]);
     events.push_back({false, frame, now_ms});
