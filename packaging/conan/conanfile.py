@@ -65,4 +65,3 @@ class Trtlens(ConanFile):
     def package_info(self):
         self.cpp_info.set_property("cmake_find_mode", "none")  # the package brings its own
         self.cpp_info.builddirs = [os.path.join("lib", "cmake", "trtlens")]
-        self.buildenv_info.append_path("PATH", os.path.join(self.package_folder, "bin"))

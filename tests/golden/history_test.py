@@ -176,7 +176,7 @@ def a_cut_profile_has_no_times(t):
     done = t.add(t.fixtures / "profile_cut")
     assert done.returncode == 0, done.stderr
     assert t.sql("SELECT DISTINCT ms FROM layer_time") == [(None,)], t.sql("SELECT * FROM layer_time")
-    assert t.sql("SELECT profile_sum_ms FROM build") == [(None,)]
+    assert t.sql("SELECT profile_ms FROM build") == [(None,)]
 
 
 def what_is_no_build(t):

@@ -11,7 +11,7 @@ class TrtlensTest(ConanFile):
     generators = "CMakeToolchain", "CMakeDeps", "VirtualRunEnv"
 
     def requirements(self):
-        self.requires(self.tested_reference_str)
+        self.requires(self.tested_reference_str, run=True)  # the command, too
 
     def layout(self):
         cmake_layout(self)
