@@ -322,8 +322,10 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
   fill_ladder(analysis, graph);
   const bool is_known = !findings.empty() && findings.front().severity == Severity::fatal &&
                         !findings.front().evidence.empty();
-  analysis.failed_phase = failed_phase(
-      analysis.build, is_known ? findings.front().evidence.front().text.str() : std::string());
+  analysis.failed_phase =
+      is_known ? failed_phase(analysis.build, findings.front().evidence.front().text.str(),
+                              findings.front().cause)
+               : failed_phase(analysis.build, "");
   return analysis;
 }
 

@@ -32,11 +32,11 @@ bool is_of_build(const Build& build) {
 
 // Whether what is left, neither loaded nor run, may have been a build: trtexec builds unless it is
 // told to load, and who speaks of a network, its nodes or tactics had one.
-bool may_be_of_build(const Build& build, const std::string& cause) {
+bool may_be_of_build(const Build& build, const std::string& error) {
   const std::initializer_list<std::string_view> words = {
       "uilder",    "onnx",     "ONNX",    "etwork", "arser",  "actic",  "alibrat", "for node",
       "for layer", "imension", "uilding", "plugin", "Plugin", "rofile", "kINT8"};
-  return !build.command.empty() || has_word(cause, words) ||
+  return !build.command.empty() || has_word(error, words) ||
          std::ranges::any_of(build.messages, [&](const Message& message) {
            return message.severity >= LogSeverity::error && has_word(message.text, words);
          });
@@ -44,7 +44,7 @@ bool may_be_of_build(const Build& build, const std::string& cause) {
 
 }  // namespace
 
-FailedPhase failed_phase(const Build& build, const std::string& cause) {
+FailedPhase failed_phase(const Build& build, const std::string& error, std::string_view cause) {
   // 11.1 compares the outputs of an engine that ran.
   if (errors_name(build, {"Accuracy validation FAILED"})) {
     return build.options.has("loadEngine") ? FailedPhase::run : FailedPhase::after_build;
@@ -59,18 +59,22 @@ FailedPhase failed_phase(const Build& build, const std::string& cause) {
       "rchiveReader",     "engine plan file",   "ersion tag does not match",
       "failed to load '", "createInferRuntime", "creating server"};
   const bool is_refused =
-      errors_name(build, loads) || (!is_of_destructor(cause) && has_word(cause, loads));
+      errors_name(build, loads) || (!is_of_destructor(error) && has_word(error, loads)) ||
+      is_one_of(cause, {"engine-of-other-release", "engine-of-other-gpu", "engine-file-damaged",
+                        "engine-path-wrong", "lean-runtime-not-usable"});
   if (build.options.has("loadEngine")) {
     return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
   }
   if (is_refused) return FailedPhase::load;
   // A program that did not even start, and calls of the execution context.
-  const bool is_run = has_word(
-      cause, {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
-              "resolveSlots", "No module named", "ImportError", "symbol lookup error",
-              "Model missing", "world size", "cudaSetDevice", "before destroying"});
+  const bool is_run =
+      is_one_of(cause, {"shape-outside-engine", "tensor-without-buffer", "ranks-not-connected"}) ||
+      has_word(error,
+               {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
+                "resolveSlots", "No module named", "ImportError", "symbol lookup error",
+                "Model missing", "world size", "cudaSetDevice", "before destroying"});
   if (build.engine_was_built() || is_run) return FailedPhase::run;
-  return may_be_of_build(build, cause) ? FailedPhase::build : FailedPhase::unknown;
+  return may_be_of_build(build, error) ? FailedPhase::build : FailedPhase::unknown;
 }
 
 const char* what_failed(FailedPhase phase) {

@@ -67,7 +67,7 @@ const std::string_view kNameWords =
     "stdin localhost "
     // Programs around TensorRT, and in front of trtexec.
     "Harness harness HARNESS deepstream nvdsinfer triton llm rtx edge_llm jetson_inference "
-    "tensorrt_llm "
+    "tensorrt_llm batch_manager "
     "tensorrt_rtx torch_tensorrt sudo nohup env exec bash "
     // Libraries, and the folders that paths begin with.
     "libnvdla_compiler.so libnvdla_runtime.so libtriton_tensorrt_plan.so importModel importGraph "

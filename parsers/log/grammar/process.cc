@@ -202,13 +202,14 @@ constexpr LineKind kProcessKinds[] = {
     {"traceback", "Traceback \\(most recent call last\\): *", on_traceback,
      "Traceback (most recent call last):", "Traceback (most recent call last): none",
      kBare | kAnybodys},
+    // Forums take a blank from every line of a traceback, or give it one.
+    {"python-exception", Gate::prefix, "",
+     " ?(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception|Interrupt|Fail|Exit)(?:: .*)?", on_exception,
+     "AttributeError: 'NoneType' object has no attribute 'serialize'",
+     "Engine built without an Error: none", kBare | kAnybodys, LogSection::traceback},
     {"traceback-frame", Gate::prefix, "", "[ \\t].*", nullptr,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,
      LogSection::traceback},
-    {"python-exception", Gate::prefix, "",
-     "(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception|Interrupt|Fail|Exit)(?:: .*)?", on_exception,
-     "AttributeError: 'NoneType' object has no attribute 'serialize'",
-     "Engine built without an Error: none", kBare | kAnybodys, LogSection::traceback},
 };
 
 }  // namespace
