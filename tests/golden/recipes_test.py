@@ -48,6 +48,12 @@ def main():
     for library, names in LIBRARIES.items():
         for name, recipe, has in zip(names, ("conan", "conda", "vcpkg"), (conan, in_conda, in_vcpkg)):
             assert name is None or name in has, f"{recipe} lacks {name} for {library}"
+    headers = set()
+    for source in [f for folder in ("parsers", "analyzers", "report") for f in (root / folder).rglob("*.[ch]*")]:
+        headers |= set(re.findall(r"#include <boost/(\w+)", source.read_text()))
+    assert headers > {"math"}, headers
+    for header in headers:  # vcpkg installs each library of Boost by itself
+        assert f"boost-{header}".replace("_", "-") in in_vcpkg, f"vcpkg lacks boost-{header}"
     version = re.search(r"project\(trtlens VERSION ([\d.]+)", (root / "CMakeLists.txt").read_text())[1]
     assert port["version"] == version, port["version"]
     assert f'version: "{version}"' in conda, version
