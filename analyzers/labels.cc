@@ -9,6 +9,7 @@
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -19,12 +20,6 @@ constexpr std::size_t kMostNodes = 4;  // of a layer that are written out
 struct NodeParts {
   std::string module, own;
 };
-
-bool holds_ignoring_case(std::string_view text, std::string_view part) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  const auto same = [&](char a, char b) { return lower(a) == lower(b); };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
-}
 
 // "Conv" of "Conv_34" and of "Conv".
 std::string_view operator_of(std::string_view own) {

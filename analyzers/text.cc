@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace trtlens {
 
@@ -84,6 +85,19 @@ bool has_word(std::string_view text, std::initializer_list<std::string_view> wor
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();
+}
+
+bool holds_ignoring_case(std::string_view text, std::string_view word) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto same = [&](char a, char b) { return lower(a) == lower(b); };
+  if (word.empty()) return true;
+  const char first = lower(word[0]);
+  for (std::size_t i = 0; i + word.size() <= text.size(); ++i) {
+    if (lower(text[i]) != first) continue;
+    if (std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(i), same))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace trtlens

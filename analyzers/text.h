@@ -36,6 +36,8 @@ template <typename Texts>
 // Whether one of the words stands in the text; whether the text is one of them.
 [[nodiscard]] bool has_word(std::string_view text, std::initializer_list<std::string_view> words);
 [[nodiscard]] bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
+// Whether the word stands in the text, in large or small ASCII letters.
+[[nodiscard]] bool holds_ignoring_case(std::string_view text, std::string_view word);
 
 // The name of an enumerator, of the names of all in their order; `kLast` is the last of them.
 template <auto kLast, std::size_t kNumber>

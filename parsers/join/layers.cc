@@ -64,6 +64,17 @@ void merge_from_log(Layer& into, const Layer& log) {
   if (!into.time) into.time = log.time;
 }
 
+// A record of a profile has a name alone; most have the layer of the layer info.
+void name_nodes(std::vector<Layer>& layers) {
+  for (Layer& layer : layers) {
+    if (layer.found_in != kFoundInProfile) continue;
+    layer.onnx_nodes = onnx_nodes_of_name(layer.name);
+    for (SharedText& node : layer.onnx_nodes) {
+      if (node == layer.name) node = layer.name;  // one text for both
+    }
+  }
+}
+
 // Tactic names of the autotuning races for layers of which only the id is known.
 void name_tactics(Build& build) {
   if (build.autotuning.empty()) return;
@@ -186,6 +197,7 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
       layer.found_in |= kFoundInProfile;
     });
   }
+  name_nodes(build.layers);
   settle_profiles(build.layers);
   settle_io_types(build);
   name_tactics(build);

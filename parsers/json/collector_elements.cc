@@ -169,7 +169,7 @@ void Collector::add_profile_record() {
   if (mean) {
     layer.time = LayerTime{*mean, element_.median_ms, element_.time_ms, element_.quantum_ms};
   }
-  complete_layer(layer);
+  layer.opt_profile = opt_profile_of_name(layer.name);
   set_kind(InputKind::profile);
 }
 

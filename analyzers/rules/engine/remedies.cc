@@ -130,12 +130,11 @@ bool shows_operator(const std::vector<std::string>& of, const Build& build) {
     return std::ranges::find(of, node.op) != of.end();
   };
   if (std::ranges::any_of(build.onnx_nodes, is_node)) return true;
-  std::string any;
-  for (const std::string& op : of) any += (any.empty() ? "" : "|") + re2::RE2::QuoteMeta(op);
-  const re2::RE2 named("(?i)" + any, re2::RE2::Latin1);
   return std::ranges::any_of(build.layers, [&](const Layer& layer) {
-    return re2::RE2::PartialMatch(layer.name.str(), named) ||
-           re2::RE2::PartialMatch(layer.parameter_type.str(), named);
+    return std::ranges::any_of(of, [&](const std::string& op) {
+      return holds_ignoring_case(layer.parameter_type.str(), op) ||
+             holds_ignoring_case(layer.name.str(), op);
+    });
   });
 }
 
