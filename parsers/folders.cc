@@ -52,7 +52,7 @@ File peek(const std::string& path, Redactor* redactor) {
   std::string begun;
   const std::string_view first = first_bytes(source, begun);
   if (first.empty() || !looks_like_text(first.substr(0, kDecidingBytes)) ||
-      looks_like_json(first)) {
+      looks_like_json(first) || is_own_report(first)) {
     return file;
   }
   LogParser parser(0);

@@ -311,7 +311,7 @@ void Reader::read_content(const std::string& path, const std::string& group, boo
   content.named = named;
   if (looks_like_json(first)) {
     read_json_file(source, first, content);
-  } else if (!named && is_calibration_cache(first)) {
+  } else if (!named && (is_calibration_cache(first) || is_own_report(first))) {
     Pieces pieces{*this, source, first, result.inputs.back()};
     while (!pieces().empty()) {
     }

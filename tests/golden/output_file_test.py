@@ -57,6 +57,27 @@ def check_signals(folder, binary, build, env, that):
     shutil.rmtree(tools)
 
 
+def check_own_reports(folder, binary, builds, env, that):
+    """Reports in a build's folder are no logs of it the next time."""
+    own = folder / "own"
+    shutil.copytree(builds / "b_g6_q", own)
+
+    def brief():
+        words = [binary, "analyze", ".", "-q", "--format", "brief"]
+        return subprocess.run(words, cwd=own, capture_output=True, env=env, stdin=subprocess.DEVNULL, timeout=240).stdout
+    before = brief()
+    for kinds in (["text", "markdown", "html"], ["brief", "junit", "sarif", "gitlab", "github", "step-summary", "baseline", "json"]):
+        for kind in kinds:
+            subprocess.run([binary, "analyze", ".", "-q", "-o", f"{kind}:report.{kind}"], cwd=own, check=True, env=env,
+                           stdin=subprocess.DEVNULL, timeout=240)
+            that(brief() == before, f"report.{kind} changed what the folder says")
+    for kind in ("text", "markdown", "html"):
+        subprocess.run([binary, "compare", ".", builds / "a_r18_fp16", "-q", "--fail-on", "none", "-o", f"{kind}:compared.{kind}"],
+                       cwd=own, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=240)
+        that(brief() == before, f"compared.{kind} changed what the folder says")
+    shutil.rmtree(own)
+
+
 def check_pages(folder, binary, env, that):
     """-o FOLDER/: a table that leads to a page for each build."""
     def run(*arguments):
@@ -218,6 +239,7 @@ def main():
             os.chmod(folder / "a.md", 0o644)
 
         check_pages(folder, binary, env, that)
+        check_own_reports(folder, binary, pathlib.Path(build).parent, env, that)
 
         # Devices, pipes, links and files of two names are written in place.
         status, said, out = run("-o", "md:/dev/stdout")
