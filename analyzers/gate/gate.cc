@@ -30,12 +30,13 @@ std::string fingerprint(const std::string& rule, const char* place,
 }
 
 // A group of layers that became slower, by the layer of the base that it is about; a clause,
-// whatever it expects and was found.
+// whatever it expects and was found; runs that failed, by their commands.
 std::string fingerprint_of(const Regression& regression) {
   const std::string& rule = regression.finding.rule;
   if (regression.lead.empty()) return fingerprint(rule, "engine", {});
   const bool is_clause = is_one_of(rule, {kContractBroken, kContractUndecidable});
-  return fingerprint(rule, is_clause ? "clause" : "layers", {regression.lead});
+  const char* place = is_clause ? "clause" : rule == kOtherRunFailed ? "runs" : "layers";
+  return fingerprint(rule, place, {regression.lead});
 }
 
 bool reaches(const Finding& finding, const std::string& fail_on) {

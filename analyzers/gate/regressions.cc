@@ -200,6 +200,7 @@ std::vector<Regression> regressions_of(const Analysis& analysis) {
                {"own", std::to_string(analysis.build.runs.back())},
                {"all", std::to_string(analysis.reading->run_count)}},
               analysis.build);
+  for (const Run* run : failed) regression.lead += run->command + '\n';
   Evidence begin;
   begin.file = analysis.reading->inputs[failed.front()->file].path;
   begin.line = failed.front()->first_line;

@@ -13,7 +13,7 @@ namespace trtlens {
 
 struct Regression {
   Finding finding;
-  std::string lead;             // the layer or the clause that it is about; empty: the engine
+  std::string lead;  // the layer, the clause or the commands that it is about; else the engine
   std::optional<double> shift;  // as a share of the base; none: not measured
 };
 

@@ -308,6 +308,14 @@ TEST(GateOfABuild, AnotherRunOfItsLogThatFailedCounts) {
   ignoring.ignore = {kOtherRunFailed};
   EXPECT_THAT(gate_of(ignoring).items, IsEmpty());
   EXPECT_THAT(counted(gate_of(fail_on("none"))), IsEmpty());
+  // Accepted is the run of that command, not whatever fails next.
+  Baseline baseline;
+  baseline.entries.push_back({gate.items[0].fingerprint, kOtherRunFailed, "", 2});
+  analysis.reading = std::make_shared<const Reading>(reading);
+  EXPECT_FALSE(hold(analysis, fail_on("fatal"), baseline).fails());
+  reading.runs[2].command = "trtexec --onnx=other.onnx";
+  analysis.reading = std::make_shared<const Reading>(reading);
+  EXPECT_TRUE(hold(analysis, fail_on("fatal"), baseline).fails());
   analysis.build.tuning.iterations.emplace_back().run = 3;  // a tuner tries what may fail
   EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
   analysis.build.tuning.iterations.clear();
