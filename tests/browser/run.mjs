@@ -253,14 +253,14 @@ async function checkComparison(browser, url) {
   await close();
 }
 
-// axe-core's rules of WCAG 2.1 A and AA, and landmarks that differ.
+// axe-core's rules of WCAG 2.1 A and AA, landmarks that differ, and a skip link that leads somewhere.
 async function checkAccessibility(browser, url, options) {
   const { page, close } = await open(browser, url, options);
   await page.evaluate(() => document.querySelectorAll('details.comparison').forEach((fold) => { fold.open = true; }));
   for (const tab of [null, ...await page.locator('nav.tabs a').all()]) {
     if (tab) await tab.click();
     await page.evaluate(axeSource);
-    const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], rules: { 'landmark-unique': { enabled: true } } }));
+    const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'], rules: { 'landmark-unique': { enabled: true }, 'skip-link': { enabled: true } } }));
     expect(found.violations.length === 0, found.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.html).join(' | ')}`).join('\n'));
   }
   await close();
@@ -347,7 +347,7 @@ function tests(urls) {
   list.push(['several comparisons in one page', (browser) => checkSeveral(browser, urls.three)]);
   list.push(['comparison: both strips and the way', (browser) => checkComparison(browser, urls.comparison)]);
   list.push(['variants against one base', (browser) => checkMatrix(browser, urls.matrix)]);
-  for (const name of ['small', 'failed', 'comparison', 'three', 'matrix', 'hostile', 'check', 'history']) {
+  for (const name of ['small', 'failed', 'comparison', 'faster', 'three', 'matrix', 'hostile', 'check', 'history']) {
     for (const width of [1280, 390]) {
       list.push([`${name}: axe-core at ${width} px`, async (browser) => {
         for (const colorScheme of ['light', 'dark']) {
@@ -465,6 +465,7 @@ async function main() {
     large: report('large', [path.join(builds, 'b_mob_q_dwnow_i8')]),
     failed: report('failed', [path.join(builds, 'b_nofile')]),
     comparison: report('comparison', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'g_r18_q_res')], 'compare'),
+    faster: report('faster', [path.join(builds, 'b_r18_q_conv'), path.join(builds, 'b_r18_q_res'), '--fail-on', 'none'], 'compare'),
     three: report('three', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res'].map((name) => path.join(builds, name)).concat('--fail-on', 'none'), 'compare'),
     matrix: report('matrix', ['a_r18_fp16', 'b_r18_q_conv', 'b_r18_q_res', 'b_r18_notf32'].map((name) => path.join(builds, name)).concat('--against', 'base', '--fail-on', 'none'), 'compare'),
     lines: report('lines', longBuilds().concat('--fail-on', 'none'), 'compare'),

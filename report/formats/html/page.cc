@@ -156,6 +156,23 @@ class HtmlReport {
     out_ += html_patterns();
   }
 
+  // Past the header, for the keyboard.
+  [[nodiscard]] std::string skip_link() const {
+    const auto link = [](const std::string& id, const char* to) {
+      return "<a class=\"skip\" href=\"#" + id + "\">Skip to the " + to + "</a>";
+    };
+    const std::vector<Section>& sections = document_.sections;
+    if (!document_.each.empty()) return link("comparison-1", "first");
+    if (std::ranges::find(sections, "findings", &Section::id) != sections.end()) {
+      return link("findings", "findings");
+    }
+    if (sections.empty()) return {};
+    return link(sections.front().id, document_.contract ? "clauses"
+                                     : document_.screen || !document_.comparisons.empty()
+                                         ? "details"
+                                         : "builds");
+  }
+
   void header() {
     const bool has_screen = document_.screen.has_value();
     const bool is_compared = document_.comparisons.size() == 1;
@@ -164,15 +181,7 @@ class HtmlReport {
                               : is_compared ? document_.comparisons[0].word
                                             : document_.verdict;
     const Tone tone = has_screen ? document_.screen->verdict_tone : document_.verdict_tone;
-    out_ += !document_.each.empty()
-                ? "<a class=\"skip\" href=\"#comparison-1\">Skip to the first</a>"
-            : document_.screen || !document_.comparisons.empty()
-                ? "<a class=\"skip\" href=\"#findings\">Skip to the findings</a>"
-            : document_.contract && !document_.sections.empty()
-                ? "<a class=\"skip\" href=\"#" + document_.sections.front().id +
-                      "\">Skip to the clauses</a>"
-                : "<a class=\"skip\" href=\"#builds\">Skip to the builds</a>";
-    out_ += "\n<header>\n";
+    out_ += skip_link() + "\n<header>\n";
     if (!document_.overview.empty()) {
       out_ +=
           "<a class=\"overview\" href=\"" + escape_html(document_.overview) + "\">All builds</a>\n";
