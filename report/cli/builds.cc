@@ -22,7 +22,8 @@ bool can_report(const Reading& reading, const BuildsFound& found,
   if (overwrites_input(arguments.output, reading.inputs)) return false;
   if (found.run_not_found) {
     complain(
-        fmt::format("--run {}: there are {} runs", arguments.run, reading.run_count) +
+        fmt::format("--run {}: found {}", arguments.run,
+                    count_text(static_cast<std::size_t>(reading.run_count), "run")) +
         (found.builds > 1 ? fmt::format("; --build 1 to {} picks a build", found.builds) : ""));
     return false;
   }

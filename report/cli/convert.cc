@@ -51,7 +51,8 @@ int write_to(const std::string& path, const Converter& converter,
 
 bool is_found(const ParseResult& parsed, const ConvertArguments& arguments) {
   if (parsed.run_not_found) {
-    complain(fmt::format("--run {}: there are {} runs", arguments.run, parsed.run_count));
+    complain(fmt::format("--run {}: found {}", arguments.run,
+                         count_text(static_cast<std::size_t>(parsed.run_count), "run")));
   } else if (parsed.build_not_found) {
     complain(fmt::format("--build {}: found {}", arguments.build,
                          count_text(parsed.builds.size(), "build")));

@@ -222,7 +222,7 @@ TEST(MessageRuleValues, AWorkspaceThatIsTooSmallHasItsNumbers) {
   typed.version(10, 3, 0).say(LogSeverity::info, said);
   typed.build.options.flags = {{"memPoolSize", "workspace:1024MiB"}};
   ASSERT_EQ(typed.findings().size(), 1U);
-  EXPECT_EQ(typed.findings()[0].title, "--memPoolSize=workspace:1024MiB was read as 1024 bytes");
+  EXPECT_EQ(typed.findings()[0].title, "--memPoolSize=workspace:1024MiB was read as bytes");
   typed.build.options.flags = {{"memPoolSize", "workspace:1M"}};
   ASSERT_EQ(typed.findings().size(), 1U);
   EXPECT_EQ(typed.findings()[0].rule, "workspace-too-small");

@@ -50,7 +50,7 @@ TEST(RuleOutputAllNan, FiresOnOutputsWithoutANumber) {
   EXPECT_EQ(f->confidence, Confidence::inferred);
   ASSERT_EQ(f->evidence.size(), 2U);
   EXPECT_EQ(f->evidence[1].note.str(), "x: 2 values, 1 NaN, 1 infinite");
-  EXPECT_THAT(f->why, HasSubstr("--fp16 was allowed here"));
+  EXPECT_THAT(f->why, HasSubstr("The usual cause is a value beyond 65504"));
   EXPECT_THAT(f->remedies.at(0), HasSubstr("--layerPrecisions=LAYER:fp32"));
   EXPECT_THAT(f->next_check, HasSubstr("--trt --fp16 --onnxrt"));
   // The same command in FP32, into another file.
@@ -70,7 +70,12 @@ TEST(RuleOutputAllNan, RemediesFitWhatWasAllowed) {
   Build build = with_outputs({values("y", 3, 3, 0)});
   build.allowed.labels = {"FP32"};
   const Analysis fp32 = test::analyze_build(build);
-  EXPECT_THAT(find(fp32)->why, HasSubstr("not the precision"));
+  EXPECT_EQ(
+      find(fp32)->why,
+      "Whatever the speed of this engine, it computes no result. Only FP32 was allowed, so the "
+      "model itself, its weights or the inputs are the likely cause, not the precision.");
+  build.allowed.labels = {"FP32", "INT8"};
+  EXPECT_THAT(find(test::analyze_build(build))->why, HasSubstr(" FP16 was not allowed, so the "));
   EXPECT_THAT(find(fp32)->remedies.at(0), HasSubstr("first tensor that is NaN"));
   build.allowed.labels.clear();
   build.allowed.strongly_typed = true;

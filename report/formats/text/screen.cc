@@ -156,8 +156,9 @@ class Page {
     std::vector<std::string> lines =
         wrap(head + printable(card.title) + " [" + card.rule + "]", width_ - 4);
     if (lines.size() > most) {
+      const bool is_whole = lines.at(most) == "[" + card.rule + "]";  // but for its rule
       lines.resize(most);
-      lines.back() += " …";
+      if (!is_whole) lines.back() += " …";
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
       out_ += (i > 0 ? "  " : "") + ink_.tone(card.severity, lines[i]) + "\n";

@@ -1,4 +1,6 @@
 // Outputs of which no value is finite.
+#include <fmt/format.h>
+
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -22,14 +24,15 @@ std::string values_text(const OutputValues& output) {
 }
 
 std::string why_of(const RuleContext& c) {
-  const Build& build = c.analysis.build;
-  if (build.allowed.strongly_typed || build.allowed.labels.empty()) return c.info.why;
-  if (allows(build.allowed, "FP16")) {
-    return c.info.why + " --fp16 was allowed here, so an overflow is the first thing to look for.";
-  }
-  if (build.allowed.labels.size() > 1) return c.info.why + " --fp16 was not allowed here.";
-  return "Whatever the speed of this engine, it computes no result. Only FP32 was allowed, so the "
-         "model itself, its weights or the inputs are the likely cause, not the precision.";
+  const AllowedPrecision& allowed = c.analysis.build.allowed;
+  const bool may_overflow =
+      allowed.strongly_typed || allowed.labels.empty() || allows(allowed, "FP16");
+  if (may_overflow) return c.info.why;
+  return fmt::format(
+      "Whatever the speed of this engine, it computes no result. {} allowed, so the model itself, "
+      "its "
+      "weights or the inputs are the likely cause, not the precision.",
+      allowed.labels.size() == 1 ? "Only FP32 was" : "FP16 was not");
 }
 
 // Places in the rule's remedies.
