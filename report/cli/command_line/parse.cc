@@ -88,6 +88,7 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
   CLI::App& app = declared.app;
   status = kExitFailure;
   std::vector<std::string> words = words_of(argc, argv);
+  if (!words.empty() && words.front() == "-") words.insert(words.begin(), "analyze");
   if (const std::string problem = command_problem(words, command_names(app)); !problem.empty()) {
     complain(problem);
     return {};
