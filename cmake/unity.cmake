@@ -1,5 +1,5 @@
 # What reads lines that a log has a few of.
-set(rare_log_sources "/(lint/[a-z_]*|banner|errors|inference|library|memory|options|performance|precision|process|producers|session|io_tensors|tuning|run_retention)\\.cc$")
+set(rare_log_sources "/(lint/[a-z_]*|banner|errors|inference|library|memory|options|performance|precision|process|producers|session|io_tensors|tuning|run_retention|own_report)\\.cc$")
 
 # unity_by_folder(TARGET): the files of a folder are compiled as one, which saves two thirds of the time: most of it goes
 # into the same headers. Names in anonymous namespaces are unique in their folder. The sanitizers' build compiles every file by

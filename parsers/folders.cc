@@ -12,6 +12,7 @@
 #include "parsers/input/reading.h"
 #include "parsers/join/runs.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/log/own_report.h"
 #include "parsers/redact/redactor.h"
 #include "parsers/text/sniff.h"
 

@@ -16,6 +16,7 @@
 #include "parsers/join/join.h"
 #include "parsers/json/json_inputs.h"
 #include "parsers/log/log_parser.h"
+#include "parsers/log/own_report.h"
 #include "parsers/redact/redactor.h"
 #include "parsers/text/sniff.h"
 

@@ -1,8 +1,6 @@
 // Tells logs from JSON, also a log inside a JSON string or a notebook.
 #include "parsers/text/sniff.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -148,31 +146,6 @@ bool looks_like_json(std::string_view first_bytes) {
     }
   }
   return starts_with_member(text.substr(1));
-}
-
-bool is_own_report(std::string_view first_bytes) {
-  // Of a build, a contract or a comparison: the first words of a report.
-  static const std::string verdict =
-      "(?:Passed|Failed|Build failed|Failed after the build|Engine not loaded|Run failed|"
-      "Log stops early|Outcome unknown|Held(?: as far as the inputs tell)?|Broken|Regressed|"
-      "Improved|No change|Cannot tell|Not comparable)";
-  static const re2::RE2 report(
-      "^(?:(?i:<(?:!doctype html|html|\\?xml|svg)\\b)"  // HTML, JUnit, charts
-      "|# (?:`[^\\n]*`: )?" +
-      verdict +
-      "(?:[,:\\n]| \\()"  // Markdown
-      "|# (?:`\\d+ \\w+[^\\n]*`: \\d|[^\\n]* → [^\\n]*\\n|trtlens baseline )"
-      "|[^\\n]+  " +
-      verdict +
-      "(?:[,:\\n]| \\(| · )"  // text
-      "|\\d+ (?:builds|trends)[^\\n]*  \\d+ "
-      "|[^\\n]+ → [^\\n]+\\n" +
-      verdict +
-      "[:\\n]"
-      "|" +
-      verdict + "[^\\n]*\\n[^\\n]+\\nTensorRT (?:\\d|unknown))");  // brief
-  const std::string_view head = first_bytes.substr(0, kMaxSniffed);
-  return re2::RE2::PartialMatch(re2::StringPiece(head.data(), head.size()), report);
 }
 
 }  // namespace trtlens

@@ -14,8 +14,4 @@ namespace trtlens {
 // a logger): what it is, and the jq line that takes the log out. Empty: it is none of that.
 [[nodiscard]] std::string log_in_json(std::string_view first_bytes);
 
-// Whether a text that begins with these bytes is a report of trtlens, in any of its formats, or
-// other markup: it quotes lines of a log, and is none.
-[[nodiscard]] bool is_own_report(std::string_view first_bytes);
-
 }  // namespace trtlens
