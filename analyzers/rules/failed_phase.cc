@@ -58,10 +58,10 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
       "eserialize",       "parsePlan",          "verifyHeader",
       "rchiveReader",     "engine plan file",   "ersion tag does not match",
       "failed to load '", "createInferRuntime", "creating server"};
-  const bool is_refused =
-      errors_name(build, loads) || (!is_of_destructor(error) && has_word(error, loads)) ||
-      is_one_of(cause, {"engine-of-other-release", "engine-of-other-gpu", "engine-file-damaged",
-                        "engine-path-wrong", "lean-runtime-not-usable"});
+  const bool is_refused = errors_name(build, loads) ||
+                          (!is_of_destructor(error) && has_word(error, loads)) ||
+                          is_one_of(cause, {"engine-of-other-release", "engine-of-other-gpu",
+                                            "engine-file-damaged", "lean-runtime-not-usable"});
   if (build.options.has("loadEngine")) {
     return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
   }

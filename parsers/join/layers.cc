@@ -67,11 +67,7 @@ void merge_from_log(Layer& into, const Layer& log) {
 // A record of a profile has a name alone; most have the layer of the layer info.
 void name_nodes(std::vector<Layer>& layers) {
   for (Layer& layer : layers) {
-    if (layer.found_in != kFoundInProfile) continue;
-    layer.onnx_nodes = onnx_nodes_of_name(layer.name);
-    for (SharedText& node : layer.onnx_nodes) {
-      if (node == layer.name) node = layer.name;  // one text for both
-    }
+    if (layer.found_in == kFoundInProfile) layer.onnx_nodes = onnx_nodes_of_name(layer.name);
   }
 }
 

@@ -33,7 +33,7 @@ void name_failures(const HeldBuilds& held) {
       complain("--fail-on " + gate.fail_on + " holds for " + held.analyses[i].name);
     }
     for (const GateItem& item : gate.items) {
-      if (!item.counts || item.finding->rule != kOtherRunFailed) continue;
+      if (!item.counts || !is_gate_rule(item.finding->rule)) continue;
       complain(fmt::format("--fail-on {}: {}. {}", gate.fail_on, item.finding->title,
                            item.finding->why));
     }

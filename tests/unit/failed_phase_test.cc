@@ -49,6 +49,24 @@ TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::after_build);
 }
 
+// An excerpt shows neither a build nor a load: what the rule knows of its line decides.
+TEST(FailedPhase, TheCauseTellsWhereTheLineDoesNot) {
+  Build build;
+  const auto phase = [&](std::string_view cause) { return failed_phase(build, "0 bytes", cause); };
+  EXPECT_EQ(phase(""), FailedPhase::unknown);
+  for (const char* const cause : {"engine-of-other-release", "engine-of-other-gpu",
+                                  "engine-file-damaged", "lean-runtime-not-usable"}) {
+    EXPECT_EQ(phase(cause), FailedPhase::load) << cause;
+  }
+  for (const char* const cause :
+       {"shape-outside-engine", "tensor-without-buffer", "ranks-not-connected"}) {
+    EXPECT_EQ(phase(cause), FailedPhase::run) << cause;
+  }
+  EXPECT_EQ(phase("engine-path-wrong"), FailedPhase::unknown);  // may be the one to write
+  build.options.flags = {{"onnx", "m.onnx"}};
+  EXPECT_EQ(phase("shape-outside-engine"), FailedPhase::build);
+}
+
 TEST(FailedPhase, WhatNothingShowsIsUnknown) {
   Build build;
   EXPECT_EQ(failed_phase(build, "KeyError: 'type'"), FailedPhase::unknown);

@@ -64,6 +64,19 @@ nlohmann::json grid_of(const std::string& html) {
   return data_of(html, "grid-1");
 }
 
+TEST(HtmlSkipLink, LeadsToTheFindingsElseToTheFirstSection) {
+  const Analysis analysis = sample::healthy(6);
+  Document document = build_document(analysis, 10);
+  const std::string page = render(writer_html, document, {});
+  EXPECT_THAT(page, HasSubstr("<a class=\"skip\" href=\"#findings\">Skip to the findings</a>"));
+  EXPECT_THAT(page, HasSubstr(" id=\"findings\""));
+  std::erase_if(document.sections, [](const Section& one) { return one.id == "findings"; });
+  const std::string id = document.sections.front().id;
+  const std::string other = render(writer_html, document, {});
+  EXPECT_THAT(other, HasSubstr("href=\"#" + id + "\">Skip to the details</a>"));
+  EXPECT_THAT(other, HasSubstr(" id=\"" + id + "\""));
+}
+
 TEST(Html, PolicyAllowsExactlyItsOwnScriptAndStyle) {
   const std::string html = html_of(sample::hostile());
   const std::string script = between(html, "<script>", "</script>");
