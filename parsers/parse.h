@@ -59,6 +59,7 @@ struct LogSoFar {
 struct ParseOptions {
   int run = 0;                // --run N; 0: the last one
   int build = 0;              // --build N: of what did not join; 0: the first
+  bool other_runs = false;    // runs that do not join the reported one are builds as well
   bool keep_tactics = false;  // --keep-tactics: every tactic line is a record of its own
   // What is read is read as it leaves it, and paths are named so; outlives the reading.
   Redactor* redactor = nullptr;

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,12 +64,20 @@ struct GateItem {
   bool counts = false;  // reaches fail_on
 };
 
+// Moved, never copied: its items point into it.
 struct GateResult {
+  GateResult() = default;
+  GateResult(GateResult&&) noexcept = default;
+  GateResult& operator=(GateResult&&) noexcept = default;
+  GateResult(const GateResult&) = delete;
+  GateResult& operator=(const GateResult&) = delete;
+  ~GateResult() = default;
+
   std::string fail_on = "none";
   std::vector<GateItem> items;      // in the order of every report
   std::vector<GateItem> accepted;   // by the baseline
   std::vector<BaselineEntry> gone;  // accepted, but no longer found
-  std::deque<Finding> regressions;  // of items and accepted; where they are does not change
+  std::list<Finding> regressions;   // of items and accepted; where they are does not change
 
   [[nodiscard]] bool fails() const;
 };

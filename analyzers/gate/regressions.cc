@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "analyzers/gate/gate.h"
@@ -154,16 +154,20 @@ bool is_own(const Run& run, const Build& build) {
   return std::ranges::find(build.runs, run.n) != build.runs.end();
 }
 
+// Of those that are no builds, which have findings of their own: each counts once, with the last
+// build of its log.
 std::vector<const Run*> other_failed_runs(const Analysis& analysis) {
   const std::vector<Run>& runs = analysis.reading->runs;
-  std::set<std::uint32_t> logs;
+  std::map<std::uint32_t, const Run*> last_builds;
   for (const Run& run : runs) {
-    if (is_own(run, analysis.build)) logs.insert(run.file);
+    if (run.is_build) last_builds[run.file] = &run;
   }
   const std::vector<TuningIteration>& tried = analysis.build.tuning.iterations;
   std::vector<const Run*> failed;
   for (const Run& run : runs) {
-    const bool is_other = logs.contains(run.file) && !is_own(run, analysis.build);
+    const auto last = last_builds.find(run.file);
+    const bool is_other =
+        !run.is_build && last != last_builds.end() && is_own(*last->second, analysis.build);
     // A tuner tries what may fail.
     const bool is_trial = std::ranges::find(tried, run.n, &TuningIteration::run) != tried.end();
     if (is_other && !is_trial && run.outcome == Outcome::failed) failed.push_back(&run);
@@ -188,7 +192,7 @@ std::vector<Regression> regressions_of(const Analysis& analysis) {
     if (numbers.size() < kNamed) numbers.push_back(std::to_string(run->n));
   }
   const bool is_one = failed.size() == 1;
-  std::string runs = (is_one ? "run " : "runs ") + join(numbers, ", ");
+  std::string runs = (is_one ? "Run " : "Runs ") + join(numbers, ", ");
   if (failed.size() > kNamed) runs += fmt::format(" and {} more", failed.size() - kNamed);
   Regression regression;
   regression.finding =
@@ -197,7 +201,7 @@ std::vector<Regression> regressions_of(const Analysis& analysis) {
               {{"runs", is_one ? "Another run" : std::to_string(failed.size()) + " other runs"},
                {"failed", runs},
                {"first", numbers.front()},
-               {"own", std::to_string(analysis.build.runs.back())},
+               {"are", is_one ? "is" : "are"},
                {"all", std::to_string(analysis.reading->run_count)}},
               analysis.build);
   for (const Run* run : failed) regression.lead += run->command + '\n';

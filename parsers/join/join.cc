@@ -14,6 +14,7 @@
 namespace trtlens {
 namespace {
 
+using join_detail::builds_among;
 using join_detail::chosen_runs;
 using join_detail::kSameDirectoryOverlap;
 using join_detail::LogRun;
@@ -30,6 +31,8 @@ constexpr double kNamedTogetherOverlap = 0.9;
 // A Build in the making.
 struct Group {
   std::string name, directory;
+  std::size_t place = 0;            // of its directory, among the groups that begin with logs
+  int last_run = 0;                 // of its logs
   bool has_named_log = false;       // on the command line, itself and not its directory
   std::vector<std::size_t> inputs;  // that are in it
   std::vector<Build> logs;          // the runs that belong together, build first
@@ -276,6 +279,42 @@ void report_untimed(const Build& build, Reading& result) {
                                 std::to_string(build.layers_without_time) + " without one"});
 }
 
+// The run to report of the logs of a directory, with what joins it; behind it the other builds.
+void group_runs(LogRuns& runs, const std::vector<FileContent>& contents, const FileContent& first,
+                const ParseOptions& options, ParseResult& result, std::vector<Group>& groups) {
+  std::size_t chosen = runs.size() - 1;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].build.runs[0] == options.run) chosen = i;
+  }
+  const std::vector<std::size_t> reported = chosen_runs(runs, chosen);
+  if (reported.size() == 1) say_what_was_not_kept(runs, chosen, result);
+  const bool is_named = std::ranges::any_of(contents, [&](const FileContent& one) {
+    return one.named && one.group == first.group && one.log.lines > 0;
+  });
+  std::vector<std::vector<std::size_t>> builds = {reported};
+  if (options.other_runs && options.run == 0) builds = builds_among(runs, reported, is_named);
+  const std::size_t place = groups.size();
+  for (const std::vector<std::size_t>& build : builds) {
+    Group group = new_group(first, result.inputs[runs[build.front()].run.file].path, groups);
+    group.place = place;
+    group.has_named_log = is_named;
+    for (const std::size_t i : build) {
+      Build& log = runs[i].whole();
+      for (const Layer& layer : log.layers) group.names.insert(layer.name);
+      add_input(group, runs[i].run.file);
+      group.last_run = std::max(group.last_run, runs[i].run.n);
+      std::ranges::find(result.runs, runs[i].run.n, &Run::n)->is_build = true;
+      group.logs.push_back(std::move(log));
+    }
+    groups.push_back(std::move(group));
+    // Documents without names go to the first group of their directory.
+    if (build == reported) {
+      std::rotate(groups.begin() + static_cast<std::ptrdiff_t>(place), groups.end() - 1,
+                  groups.end());
+    }
+  }
+}
+
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
                 ParseResult& result, std::vector<Group>& groups) {
@@ -305,26 +344,8 @@ void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
     }
   }
   if (options.run > result.run_count) result.run_not_found = true;
-  for (auto& [directory, content] : order) {
-    LogRuns& runs = runs_of[directory];
-    std::size_t chosen = runs.size() - 1;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (runs[i].build.runs[0] == options.run) chosen = i;
-    }
-    Group group = new_group(*content, result.inputs[content->input].path, groups);
-    group.has_named_log = std::ranges::any_of(contents, [&of = directory](const FileContent& one) {
-      return one.named && one.group == of && one.log.lines > 0;
-    });
-    const std::vector<std::size_t> joined = chosen_runs(runs, chosen);
-    if (joined.size() == 1) say_what_was_not_kept(runs, chosen, result);
-    for (const std::size_t i : joined) {
-      Build& build = runs[i].whole();
-      for (const Layer& layer : build.layers) group.names.insert(layer.name);
-      add_input(group, runs[i].run.file);
-      group.logs.push_back(std::move(build));
-    }
-    // The other runs of these logs are builds of their own, and named in `runs`; one --run away.
-    groups.push_back(std::move(group));
+  for (const auto& [directory, content] : order) {
+    group_runs(runs_of[directory], contents, *content, options, result, groups);
   }
   // The first build is the one to report.
   std::stable_partition(groups.begin(), groups.end(), [&](const Group& group) {
@@ -340,6 +361,7 @@ void merge_named_logs(std::vector<Group>& groups) {
     for (std::size_t j = groups.size(); j-- > i + 1;) {
       if (!groups[i].has_named_log && !groups[j].has_named_log) continue;
       if (groups[i].logs.size() != 1 || groups[j].logs.size() != 1) continue;
+      if (groups[i].directory == groups[j].directory) continue;
       Build& a = groups[i].logs[0];
       Build& b = groups[j].logs[0];
       const bool names = !groups[i].names.empty() && !groups[j].names.empty() &&
@@ -360,26 +382,51 @@ void merge_named_logs(std::vector<Group>& groups) {
   }
 }
 
-// --build N: the one to report.
+// Numbers the builds in the order of their logs. The one to report comes first: --build's, else the
+// last of the first log.
 void put_first(std::vector<Group>& groups, const ParseOptions& options, ParseResult& result) {
-  if (options.build == 0) return;
-  const auto chosen = static_cast<std::size_t>(options.build);
-  result.build_not_found = chosen > groups.size();
-  if (result.build_not_found) return;
-  result.first_build = options.build;
-  const auto at = groups.begin() + static_cast<std::ptrdiff_t>(chosen);
+  if (groups.empty()) return;
+  const auto place_and_run = [](const Group& group) {
+    return std::make_pair(group.place, group.last_run);
+  };
+  const auto reported = place_and_run(groups.front());
+  if (options.run == 0) {
+    const auto documents = std::ranges::find(groups, 0, &Group::last_run);
+    std::ranges::stable_sort(groups.begin(), documents, {}, place_and_run);
+    result.first_build =
+        1 + static_cast<int>(std::ranges::find(groups, reported, place_and_run) - groups.begin());
+  }
+  if (options.build != 0) {
+    result.build_not_found = static_cast<std::size_t>(options.build) > groups.size();
+    if (result.build_not_found) return;
+    result.first_build = options.build;
+  }
+  const auto at = groups.begin() + result.first_build;
   std::rotate(groups.begin(), at - 1, at);
 }
 
-// Documents of one file that did not join have its name all of them.
-void tell_documents_apart(const std::vector<Group>& groups, ParseResult& result) {
+// Of one of several builds of a log, by what its command builds or loads: "a.log, run 2: b.onnx".
+std::string run_name(const std::string& log, const Group& group) {
+  std::string name = (log == "-" ? "standard input" : log) + ", run ";
+  name += std::to_string(group.last_run);
+  for (const char* const option : {"onnx", "uff", "deploy", "model", "loadEngine"}) {
+    const std::string file = group.logs.front().options.value(option).value_or("");
+    if (!file.empty()) return name + ": " + file.substr(file.find_last_of("/\\") + 1);
+  }
+  return name;
+}
+
+// Runs of one log that did not join have its name all of them, and documents of one file.
+void tell_apart(const std::vector<Group>& groups, ParseResult& result) {
   std::vector<std::string>& names = result.build_names;
   std::map<std::string, int> seen;
   for (const std::string& name : names) ++seen[name];
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const SourcePos& pos = groups[i].document_pos;
     const int same = seen[names[i]];
-    if (same < 2 || pos.line == 0) continue;
+    if (same < 2) continue;
+    if (groups[i].last_run > 0) names[i] = run_name(names[i], groups[i]);
+    if (groups[i].last_run > 0 || pos.line == 0) continue;
     names[i] += ", document at line " + std::to_string(pos.line);
     if (i > 0) continue;
     result.diagnostics.push_back(
@@ -436,7 +483,7 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
   for (const Group& group : groups) {
     result.build_names.push_back(name_of(group, groups, result.inputs));
   }
-  tell_documents_apart(groups, result);
+  tell_apart(groups, result);
   for (Group& group : groups) {
     result.builds.push_back(finish_group(group));
     report_zeros(result.builds.back(), result);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace trtlens::join_detail {
@@ -80,6 +81,46 @@ void say(const LogRuns& runs, const Lost& lost, const std::string& what, Reading
   result.diagnostics.push_back(std::move(said));
 }
 
+// In front of a first command stands what its caller did; and of some runs too little is kept.
+bool is_known(LogRun& run) {
+  if (run.build.outline_only) return false;
+  return !run.build.command.empty() || run.build.outcome != Outcome::unknown ||
+         shows_engine(run.whole());
+}
+
+// One more timing of an engine that one of `builds` saved or timed.
+bool times_again(const LogRuns& runs, std::size_t timing,
+                 const std::vector<std::vector<std::size_t>>& builds) {
+  const CommandOptions& options = runs[timing].build.options;
+  const auto loaded = options.value("loadEngine");
+  if (!loaded || builds_engine(runs[timing].build)) return false;
+  return std::ranges::any_of(builds, [&](const std::vector<std::size_t>& build) {
+    return std::ranges::any_of(build, [&](std::size_t i) {
+      const CommandOptions& other = runs[i].build.options;
+      return other.value("saveEngine") == loaded || other.value("loadEngine") == loaded;
+    });
+  });
+}
+
+// What may be a build beside the reported one. `all_logs`: not only of its log.
+std::vector<std::size_t> other_runs(const LogRuns& runs, const std::vector<std::size_t>& reported,
+                                    bool all_logs) {
+  std::set<int> trials;  // of a tuner: they are its build
+  for (const LogRun& one : runs) {
+    for (const TuningIteration& trial : one.build.tuning.iterations) {
+      if (trial.run) trials.insert(*trial.run);
+    }
+  }
+  std::set<std::uint32_t> logs;
+  for (const std::size_t i : reported) logs.insert(runs[i].run.file);
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const Run& run = runs[i].run;
+    if ((all_logs || logs.contains(run.file)) && !trials.contains(run.n)) others.push_back(i);
+  }
+  return others;
+}
+
 }  // namespace
 
 bool builds_engine(const Build& build) {
@@ -139,6 +180,25 @@ std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
   const auto file_of = [&](std::size_t i) { return runs[i].run.file; };
   if (only_two && chosen == 1 && file_of(0) != file_of(1) && joins(0, 1)) return {1, 0};
   return {chosen};
+}
+
+std::vector<std::vector<std::size_t>> builds_among(LogRuns& runs,
+                                                   const std::vector<std::size_t>& reported,
+                                                   bool all_logs) {
+  constexpr std::size_t kMost = 100;
+  const std::vector<std::size_t> others = other_runs(runs, reported, all_logs);
+  std::vector<std::vector<std::size_t>> builds = {reported};
+  std::set<std::size_t> taken(reported.begin(), reported.end());
+  for (std::size_t k = others.size(); k-- > 0 && builds.size() < kMost;) {
+    const std::size_t i = others[k];
+    if (taken.contains(i) || !is_known(runs[i]) || times_again(runs, i, builds)) continue;
+    const std::vector<std::size_t> joined = chosen_runs(runs, i);
+    if (std::ranges::any_of(joined, [&](std::size_t j) { return taken.contains(j); })) continue;
+    taken.insert(joined.begin(), joined.end());
+    builds.push_back(joined);
+  }
+  std::ranges::sort(builds, {}, [](const auto& build) { return std::ranges::max(build); });
+  return builds;
 }
 
 void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, Reading& result) {

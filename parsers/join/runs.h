@@ -68,6 +68,13 @@ using LogRuns = std::deque<LogRun>;
 // The runs to report: the chosen one and what joins it, the building run first.
 [[nodiscard]] std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen);
 
+// Which runs are builds, in the order of their last runs: `reported` is one of them, and so are the
+// newest others of its log that build an engine or time another one; not what times the engine of
+// one of these builds once more. `all_logs`: also of other logs. Of a directory these are of the
+// same build.
+[[nodiscard]] std::vector<std::vector<std::size_t>> builds_among(
+    LogRuns& runs, const std::vector<std::size_t>& reported, bool all_logs);
+
 // The run that built or timed the engine of `chosen`, which joined nothing, when it was so long ago
 // that only its outline is kept, or nothing of it.
 void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, Reading& result);

@@ -63,6 +63,7 @@ struct Run {
   Outcome outcome = Outcome::unknown;
   std::uint32_t file = 0;
   std::uint64_t first_line = 0, last_line = 0;
+  bool is_build = false;  // by itself or with another run, one of those of the reading
 };
 
 }  // namespace trtlens

@@ -66,6 +66,7 @@ ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, S
   ParseOptions options;
   options.run = arguments.run;
   options.build = arguments.build;
+  options.other_runs = true;
   options.keep_tactics = arguments.keep_tactics;
   options.known_message = known_message(how.rules.get());
   set_redaction(arguments.output, how.rules.get(), options);

@@ -90,6 +90,7 @@ int run_convert(const ConvertArguments& arguments) {
   ParseOptions options;
   options.run = arguments.run;
   options.build = arguments.build;
+  options.other_runs = true;
   options.known_message = known_message(nullptr);
   set_redaction(output, nullptr, options);
   ParseResult parsed = read_inputs(arguments.paths, options, output, times);

@@ -105,6 +105,7 @@ class FoldersReader {
         pages_(pages),
         gone_(baseline.entries) {
     options_.keep_tactics = arguments.keep_tactics;
+    options_.other_runs = true;
     options_.known_message = known_message(how.rules.get());
     set_redaction(arguments.output, how.rules.get(), options_);
     if (!arguments.output.quiet && is_terminal(STDERR_FILENO)) line_.emplace();

@@ -225,7 +225,8 @@ int show(const HistoryArguments& arguments, History& history) {
   }
   std::vector<Analysis> analyses;
   analyses.push_back(analysis_of(*record));
-  const std::vector<GateResult> gates{hold(analyses[0], GateOptions(), Baseline())};
+  std::vector<GateResult> gates;
+  gates.push_back(hold(analyses[0], GateOptions(), Baseline()));
   Report report;
   report.document = [&] { return build_document(analyses[0], arguments.top, gates.data()); };
   report.json = [&](TextStream& out) { write_json(analyses, gates, TRTLENS_VERSION, out); };

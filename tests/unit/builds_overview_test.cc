@@ -117,6 +117,32 @@ TEST_F(BuildsOverview, NamesAreWithoutTheFolderThatAllHave) {
   EXPECT_THAT(text_of(), HasSubstr("\n1  run_a"));
 }
 
+TEST_F(BuildsOverview, RunsOfOneLogAreWithoutItsName) {
+  analyses_[0].name = "sweep/all.log, run 1: a.onnx";
+  analyses_[1].name = "sweep/all.log, run 12: b.onnx";
+  EXPECT_THAT(text_of(), HasSubstr("\nin sweep/all.log\n"));
+  EXPECT_THAT(text_of(), HasSubstr("\n1  run 1: a.onnx "));
+  EXPECT_THAT(text_of(), HasSubstr("\n2  run 12: b.onnx "));
+}
+
+TEST_F(BuildsOverview, CountsRunsThatAreNoBuilds) {
+  Reading reading;
+  reading.run_count = 3;
+  reading.runs.resize(2);  // one was left out
+  for (trtlens::Run& run : reading.runs) run.is_build = true;
+  const auto text_with = [&] {
+    analyses_[0].reading = std::make_shared<const Reading>(reading);
+    return render(writer_markdown, overview_of(analyses_, gates_), {});
+  };
+  EXPECT_THAT(text_with(),
+              HasSubstr(" 1 more run of these logs is not listed: --run N reports one.\n"));
+  reading.runs[1].is_build = false;
+  EXPECT_THAT(text_with(),
+              HasSubstr(" 2 more runs of these logs are not listed: --run N reports one.\n"));
+  reading.run_count = 1;
+  EXPECT_THAT(text_with(), Not(HasSubstr("not listed")));
+}
+
 TEST_F(BuildsOverview, NeedsTwoThatAreBuilds) {
   EXPECT_TRUE(are_builds(analyses_));
   analyses_[1].build.runs.clear();  // query times by themselves

@@ -277,8 +277,10 @@ TEST(Accepted, StandApartInEveryReport) {
   WriterOptions whole;
   whole.full = true;
   EXPECT_THAT(render(writer_text, document, whole), HasSubstr(print));
+  std::vector<GateResult> gates;
+  gates.push_back(hold(analysis, GateOptions(), baseline));
   const auto json = nlohmann::json::parse(
-      text_of([&](TextStream& out) { write_json(std::vector{analysis}, {gate}, "1", out); }));
+      text_of([&](TextStream& out) { write_json(std::vector{analysis}, gates, "1", out); }));
   EXPECT_EQ(json["gate"]["accepted"][0]["fingerprint"], print);
   EXPECT_EQ(json["gate"]["gone"][0]["rule"], "old-rule");
   for (const auto& finding : json["findings"]) EXPECT_NE(finding["fingerprint"], print);

@@ -266,7 +266,7 @@ TEST(GateOfComparison, AcceptsAndIgnoresRegressions) {
               ElementsAre(kEngineRegressed, kLayersRegressed, "new"));
 }
 
-// Of a log with several runs the last is reported; a gate is about the log.
+// A gate is about the log, also about the runs in it that are no builds.
 TEST(GateOfABuild, AnotherRunOfItsLogThatFailedCounts) {
   Reading reading;
   reading.inputs.resize(2);
@@ -286,6 +286,7 @@ TEST(GateOfABuild, AnotherRunOfItsLogThatFailedCounts) {
   add(Outcome::failed, 0, 40);  // of the build
   Analysis analysis = build_of({});
   analysis.build.runs = {5};
+  reading.runs[4].is_build = true;
   const auto gate_of = [&](const GateOptions& options) {
     analysis.reading = std::make_shared<const Reading>(reading);
     return hold(analysis, options, Baseline());
@@ -294,7 +295,7 @@ TEST(GateOfABuild, AnotherRunOfItsLogThatFailedCounts) {
   EXPECT_EQ(counted(gate), std::vector<std::string>{kOtherRunFailed});
   const Finding& finding = *gate.items[0].finding;
   EXPECT_EQ(finding.title, "Another run in this log failed");
-  EXPECT_EQ(finding.why, "The report is of run 5 of 5; run 3 failed.");
+  EXPECT_EQ(finding.why, "Run 3 of 5 failed and is not in the report.");
   EXPECT_EQ(finding.next_check,
             "See why: `trtlens analyze LOG --run 3`. A run that was tried again is accepted by "
             "`--ignore other-run-failed`.");
@@ -319,14 +320,23 @@ TEST(GateOfABuild, AnotherRunOfItsLogThatFailedCounts) {
   analysis.build.tuning.iterations.emplace_back().run = 3;  // a tuner tries what may fail
   EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
   analysis.build.tuning.iterations.clear();
+  reading.runs[2].is_build = true;  // with findings of its own
+  EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
+  reading.runs[3].outcome = Outcome::failed;  // counted with the last build of the log
+  EXPECT_THAT(gate_of(fail_on("fatal")).items, SizeIs(1));
+  analysis.build.runs = {3};
+  EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
+  reading.runs[2].is_build = false;
+  reading.runs[3].outcome = Outcome::truncated;
   analysis.build.runs = {2};  // alone in its log
+  reading.runs[1].is_build = true;
   EXPECT_THAT(gate_of(fail_on("fatal")).items, IsEmpty());
   analysis.build.runs = {5};
   for (int i = 0; i < 5; ++i) add(Outcome::failed, 0, 50);
   const GateResult many = gate_of(fail_on("fatal"));
   EXPECT_EQ(many.items[0].finding->title, "6 other runs in this log failed");
   EXPECT_EQ(many.items[0].finding->why,
-            "The report is of run 5 of 10; runs 3, 6, 7, 8, 9 and 1 more failed.");
+            "Runs 3, 6, 7, 8, 9 and 1 more of 10 failed and are not in the report.");
 }
 
 TEST(GateOfComparison, SidesThatAreNotComparableHaveNoRegression) {

@@ -177,6 +177,7 @@ std::optional<HeldBuilds> builds_of(const AnalyzeArguments& arguments) {
   }
   ParseOptions options;
   options.build = arguments.build;
+  options.other_runs = true;
   options.known_message = known_message(how.rules.get());
   return hold_read(read_inputs(arguments.paths, options, arguments.output, times), arguments, how,
                    Baseline());

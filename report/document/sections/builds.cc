@@ -28,12 +28,15 @@ bool is_gated(const std::vector<GateResult>& gates) {
   return gates.at(0).fail_on != "none";
 }
 
-// With its slash; "" where they have none in common, or one of the names is all of it.
+// What all names begin with: a folder and its slash, or a log of several runs and its comma.
 std::string common_folder(const std::vector<Analysis>& analyses) {
   std::string common = analyses.front().name;
   for (const Analysis& analysis : analyses) {
     const auto differ = std::ranges::mismatch(common, analysis.name);
     common.erase(differ.in1, common.end());
+  }
+  if (const std::size_t run = common.find(", run "); run != std::string::npos) {
+    return common.substr(0, run + 2);
   }
   return common.substr(0, common.rfind('/') + 1);
 }
@@ -86,6 +89,14 @@ bool is_cut(const std::vector<std::size_t>& rows, const BuildOrder& order) {
   return order.shown > 0 && rows.size() > order.shown;
 }
 
+// One more timing of an engine, a tuner's trial, or far back in a long log.
+std::size_t runs_not_listed(const std::vector<Analysis>& analyses) {
+  const std::shared_ptr<const Reading>& reading = analyses.front().reading;
+  if (!reading) return 0;
+  const auto listed = std::ranges::count_if(reading->runs, &Run::is_build);
+  return static_cast<std::size_t>(reading->run_count - listed);
+}
+
 Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
                       const BuildOrder& order, const std::vector<std::size_t>& rows) {
   Table table;
@@ -112,6 +123,12 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
   table.note +=
       "ms/query: median GPU compute time. Precision: the largest share of profile time, or of the "
       "layers without a profile. -: not known. --build N reports on build N.";
+  if (const std::size_t more = runs_not_listed(analyses); more > 0) {
+    table.note +=
+        fmt::format(" {}: --run N reports one.",
+                    more == 1 ? "1 more run of these logs is not listed"
+                              : fmt::format("{} more runs of these logs are not listed", more));
+  }
   table.all_by = "--top 0";
   return table;
 }
@@ -312,7 +329,10 @@ Document overview_of(const std::vector<Analysis>& analyses, const std::vector<Ga
   Document document;
   const std::string folder = common_folder(analyses);
   document.title = fmt::format("{} builds", analyses.size());
-  if (!folder.empty() && folder != "./") document.identity.push_back("in " + folder);
+  const bool is_log = folder.ends_with(", ");
+  if (!folder.empty() && folder != "./") {
+    document.identity.push_back("in " + folder.substr(0, folder.size() - (is_log ? 2 : 0)));
+  }
   document.verdict = outcomes_of(analyses);
   const std::size_t major = with_major_finding(analyses, gates);
   if (major > 0) document.verdict += fmt::format(" ({} with a major finding)", major);
