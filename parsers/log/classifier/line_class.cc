@@ -64,7 +64,7 @@ LineVerdict Classifier::nameless(const LogLine& parsed, const LineKind* near) {
   if (of_another_program(parsed)) return {LineClass::foreign, ""};
   // jetson-inference puts the tag before its own text, which begins in lower case or with "--".
   const char first = parsed.body.front();
-  if (parsed.producer == Producer::jetson_inference &&
+  if (is_tag(parsed.producer) &&
       (first == '-' || std::islower(static_cast<unsigned char>(first)) != 0)) {
     return {LineClass::noise, "jetson-inference"};
   }
@@ -131,7 +131,7 @@ LineKindTable::Result Classifier::find(const LogLine& parsed, LogSection section
 
 // "[TRT] text" names no level: the words of the rules tell it.
 LogSeverity Classifier::level_by_words(const LogLine& parsed) {
-  if (parsed.producer != Producer::jetson_inference || !known_message_) return parsed.severity;
+  if (!is_tag(parsed.producer) || !known_message_) return parsed.severity;
   return known_message_(std::string(parsed.body), LogSeverity::unknown).level;
 }
 

@@ -157,8 +157,7 @@ std::size_t tagged_header(std::string_view text) {
     LogLine line;
     if (!header::take_producer(rest, line)) continue;
     // "[TRT] text" is a tag, as guess_tag() knows; Polygraphy's letters are short.
-    const bool is_tag = line.producer == Producer::jetson_inference;
-    if (is_tag || line.producer == Producer::polygraphy) return 0;
+    if (is_tag(line.producer) || line.producer == Producer::polygraphy) return 0;
     const std::string_view header = text.substr(i, text.size() - i - rest.size());
     if (names_tensorrt(header) || begins_as_library(rest)) return i;
   }
@@ -369,6 +368,7 @@ const char* to_string(Producer producer) {
       return "tensorrt_llm";
     case Producer::tensorflow:
       return "tensorflow";
+    case Producer::tag:
     case Producer::unknown:
       break;
   }

@@ -27,9 +27,14 @@ enum class Producer : std::uint8_t {
   tensorrt_rtx,
   edge_llm,
   tensorrt_llm,
-  tensorflow
+  tensorflow,
+  tag  // "[TRT] text" of a program that nobody knows
 };
 [[nodiscard]] const char* to_string(Producer producer);
+// Whether nothing but "[TRT]" stands in front of the text, and no level.
+[[nodiscard]] inline bool is_tag(Producer producer) {
+  return producer == Producer::tag || producer == Producer::jetson_inference;
+}
 
 struct LogLine {
   std::string_view raw;   // physical line; colours and the quotes of a notebook removed

@@ -307,9 +307,11 @@ bool take_tag(std::string_view& text, LogLine& line) {
     return of(line, Producer::python, severity, true);
   }
   take(rest, ": ");
+  const bool is_indented = take(rest, " ");  // as jetson-inference does it
   take_blanks(rest);
   text = rest;
-  return of(line, Producer::jetson_inference, severity_of_text(rest), true);
+  return of(line, is_indented ? Producer::jetson_inference : Producer::tag, severity_of_text(rest),
+            true);
 }
 
 bool take_producer(std::string_view& text, LogLine& line) {
