@@ -2,11 +2,10 @@
 set(rare_log_sources "/(lint/[a-z_]*|banner|errors|inference|library|memory|options|performance|precision|process|producers|session|io_tensors|tuning|run_retention|own_report)\\.cc$")
 
 # unity_by_folder(TARGET): the files of a folder are compiled as one, which saves two thirds of the time: most of it goes
-# into the same headers. Names in anonymous namespaces are unique in their folder. The sanitizers' build compiles every file by
-# itself, scripts/check_tidy those of the tests.
+# into the same headers. Names in anonymous namespaces are unique in their folder. scripts/check_includes reads every file by itself.
 set(as_one UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
 function(unity_by_folder target)
-  if(NOT TRTLENS_UNITY OR TRTLENS_SANITIZE)
+  if(NOT TRTLENS_UNITY)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
