@@ -407,11 +407,13 @@ void put_first(std::vector<Group>& groups, const ParseOptions& options, ParseRes
 
 // Of one of several builds of a log, by what its command builds or loads: "a.log, run 2: b.onnx".
 std::string run_name(const std::string& log, const Group& group) {
+  constexpr std::size_t kLongestName = 80;
   std::string name = (log == "-" ? "standard input" : log) + ", run ";
   name += std::to_string(group.last_run);
   for (const char* const option : {"onnx", "uff", "deploy", "model", "loadEngine"}) {
-    const std::string file = group.logs.front().options.value(option).value_or("");
-    if (!file.empty()) return name + ": " + file.substr(file.find_last_of("/\\") + 1);
+    const std::string path = group.logs.front().options.value(option).value_or("");
+    const std::string file = path.substr(path.find_last_of("/\\") + 1);
+    if (!file.empty() && file.size() <= kLongestName) return name + ": " + file;
   }
   return name;
 }

@@ -92,6 +92,12 @@ TEST_F(JoinBuilds, EachRunThatBuildsIsOne) {
   EXPECT_THAT(runs_that_are_builds(), ElementsAre(2));
 }
 
+TEST_F(JoinBuilds, NamesOfModelsAreShort) {
+  const std::string name(80, 'x');
+  read_log(failed_log("C:\\" + name) + failed_log(name + "y") + failed_log("dir/"));
+  EXPECT_THAT(names(), ElementsAre("m.log, run 3", "m.log, run 1: " + name, "m.log, run 2"));
+}
+
 TEST_F(JoinBuilds, OnlyWhereTheyAreAskedFor) {
   const std::string path = write("m.log", failed_log("a") + build_log("b", kNames));
   EXPECT_THAT(parse_inputs({path}, {}).builds, SizeIs(1));
