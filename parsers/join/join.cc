@@ -16,6 +16,7 @@ namespace {
 
 using join_detail::builds_among;
 using join_detail::chosen_runs;
+using join_detail::exports_file;
 using join_detail::kSameDirectoryOverlap;
 using join_detail::LogRun;
 using join_detail::LogRuns;
@@ -33,6 +34,7 @@ struct Group {
   std::string name, directory;
   std::size_t place = 0;            // of its directory, among the groups that begin with logs
   int last_run = 0;                 // of its logs
+  std::uint32_t log = 0;            // that holds it
   bool has_named_log = false;       // on the command line, itself and not its directory
   std::vector<std::size_t> inputs;  // that are in it
   std::vector<Build> logs;          // the runs that belong together, build first
@@ -190,14 +192,28 @@ void add_document(Group& group, JsonRecords& document) {
   group.metadata.insert(document.metadata.begin(), document.metadata.end());
 }
 
+// Of several groups the only one whose command writes a file of this name, if its layers fit.
+Group* exporter_of(std::vector<Group>& groups, const std::string& directory,
+                   const std::string& path, const NameSet& names) {
+  Group* found = nullptr;
+  for (Group& group : groups) {
+    if (group.directory != directory || !exports_file(group.logs, path)) continue;
+    if (found != nullptr) return nullptr;
+    found = &group;
+  }
+  const bool fits = found != nullptr && overlap(found->names, names) >= kSameDirectoryOverlap;
+  return fits && groups.size() > 1 ? found : nullptr;
+}
+
 // The group of `groups` that a document belongs to; none when it is another engine's.
-Group* group_for(std::vector<Group>& groups, const FileContent& content,
+Group* group_for(std::vector<Group>& groups, const FileContent& content, const std::string& path,
                  const JsonRecords& document) {
   Group* nameless = nullptr;
   Group* best = nullptr;
   double best_overlap = 0;
   NameSet names = names_of(document.layers);
   for (const Layer& layer : document.profile) names.insert(layer.name);
+  if (Group* exporter = exporter_of(groups, content.group, path, names)) return exporter;
   for (Group& group : groups) {
     const bool same = group.directory == content.group;
     if (!same && !content.named) continue;
@@ -260,25 +276,6 @@ std::string name_of(const Group& group, const std::vector<Group>& groups,
   return name;
 }
 
-void report_zeros(const Build& build, Reading& result) {
-  const bool has_times = std::any_of(build.layers.begin(), build.layers.end(),
-                                     [](const Layer& layer) { return layer.time.has_value(); });
-  if (build.profile_sum_ms > 0 || !has_times) return;
-  const SourcePos& pos = build.profile_pos;
-  result.diagnostics.push_back({"profile-all-zero", DiagnosticSeverity::warning,
-                                pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
-                                "times of layers", "a profile of nothing but zeros"});
-}
-
-void report_untimed(const Build& build, Reading& result) {
-  if (build.layers_without_time == 0) return;
-  const SourcePos& pos = build.profile_pos;
-  result.diagnostics.push_back({"profile-incomplete", DiagnosticSeverity::warning,
-                                pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
-                                "the time of each layer",
-                                std::to_string(build.layers_without_time) + " without one"});
-}
-
 // The run to report of the logs of a directory, with what joins it; behind it the other builds.
 void group_runs(LogRuns& runs, const std::vector<FileContent>& contents, const FileContent& first,
                 const ParseOptions& options, ParseResult& result, std::vector<Group>& groups) {
@@ -303,6 +300,7 @@ void group_runs(LogRuns& runs, const std::vector<FileContent>& contents, const F
       for (const Layer& layer : log.layers) group.names.insert(layer.name);
       add_input(group, runs[i].run.file);
       group.last_run = std::max(group.last_run, runs[i].run.n);
+      group.log = runs[i].run.file;
       std::ranges::find(result.runs, runs[i].run.n, &Run::n)->is_build = true;
       group.logs.push_back(std::move(log));
     }
@@ -418,17 +416,21 @@ std::string run_name(const std::string& log, const Group& group) {
   return name;
 }
 
-// Runs of one log that did not join have its name all of them, and documents of one file.
+// Runs of one log that did not join are called by it, and documents of one file by their place.
 void tell_apart(const std::vector<Group>& groups, ParseResult& result) {
   std::vector<std::string>& names = result.build_names;
   std::map<std::string, int> seen;
+  std::map<std::uint32_t, int> builds_of;
   for (const std::string& name : names) ++seen[name];
+  for (const Group& group : groups) builds_of[group.log] += group.last_run > 0 ? 1 : 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const SourcePos& pos = groups[i].document_pos;
+    const Group& group = groups[i];
+    if (group.last_run > 0 && builds_of[group.log] > 1) {
+      names[i] = run_name(result.inputs[group.log].path, group);
+    }
+    const SourcePos& pos = group.document_pos;
     const int same = seen[names[i]];
-    if (same < 2) continue;
-    if (groups[i].last_run > 0) names[i] = run_name(names[i], groups[i]);
-    if (groups[i].last_run > 0 || pos.line == 0) continue;
+    if (same < 2 || group.last_run > 0 || pos.line == 0) continue;
     names[i] += ", document at line " + std::to_string(pos.line);
     if (i > 0) continue;
     result.diagnostics.push_back(
@@ -467,7 +469,8 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
   }
   named.insert(named.end(), nameless.begin(), nameless.end());
   for (const auto& [content, document] : named) {
-    Group* group = group_for(groups, *content, *document);
+    const std::string& file = result.inputs[content->input].path;
+    Group* group = group_for(groups, *content, file, *document);
     if (group == nullptr) {
       groups.push_back(new_group(*content, result.inputs[content->input].path, groups));
       group = &groups.back();
@@ -488,8 +491,7 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
   tell_apart(groups, result);
   for (Group& group : groups) {
     result.builds.push_back(finish_group(group));
-    report_zeros(result.builds.back(), result);
-    report_untimed(result.builds.back(), result);
+    report_layer_times(result.builds.back(), result);
   }
 }
 

@@ -37,6 +37,9 @@ void join_contents(std::vector<FileContent> contents, const ParseOptions& option
 // ties between equal names. Sets profile_sum_ms and unattributed_ms.
 void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer> profile);
 
+// Says that a profile has nothing but zeros, or layers without a time.
+void report_layer_times(const Build& build, Reading& result);
+
 // Adds the layers of a second log of the same engine: --dumpLayerInfo and the table of
 // --dumpProfile.
 void join_log_layers(Build& build, std::vector<Layer> more);

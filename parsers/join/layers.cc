@@ -168,6 +168,25 @@ std::size_t count_without_time(const Build& build) {
   }));
 }
 
+void report_zeros(const Build& build, Reading& result) {
+  const bool has_times = std::any_of(build.layers.begin(), build.layers.end(),
+                                     [](const Layer& layer) { return layer.time.has_value(); });
+  if (build.profile_sum_ms > 0 || !has_times) return;
+  const SourcePos& pos = build.profile_pos;
+  result.diagnostics.push_back({"profile-all-zero", DiagnosticSeverity::warning,
+                                pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
+                                "times of layers", "a profile of nothing but zeros"});
+}
+
+void report_untimed(const Build& build, Reading& result) {
+  if (build.layers_without_time == 0) return;
+  const SourcePos& pos = build.profile_pos;
+  result.diagnostics.push_back({"profile-incomplete", DiagnosticSeverity::warning,
+                                pos.line == 0 ? "" : result.inputs[pos.file].path, pos.line, 0,
+                                "the time of each layer",
+                                std::to_string(build.layers_without_time) + " without one"});
+}
+
 }  // namespace
 
 void join_log_layers(Build& build, std::vector<Layer> more) {
@@ -208,6 +227,11 @@ void join_layers(Build& build, std::vector<Layer> layer_info, std::vector<Layer>
     }
   }
   build.layers_without_time = count_without_time(build);
+}
+
+void report_layer_times(const Build& build, Reading& result) {
+  report_zeros(build, result);
+  report_untimed(build, result);
 }
 
 }  // namespace trtlens

@@ -9,6 +9,10 @@
 namespace trtlens::join_detail {
 namespace {
 
+std::string file_name(const std::string& path) {
+  return path.substr(path.find_last_of("/\\") + 1);
+}
+
 // A log without a command may be of any program in the same directory.
 bool shows_engine(const Build& build) {
   const Performance& timed = build.performance;
@@ -88,17 +92,14 @@ bool is_known(LogRun& run) {
          shows_engine(run.whole());
 }
 
-// One more timing of an engine that one of `builds` saved or timed.
+// One more timing of an engine whose build is not in the log.
 bool times_again(const LogRuns& runs, std::size_t timing,
                  const std::vector<std::vector<std::size_t>>& builds) {
-  const CommandOptions& options = runs[timing].build.options;
-  const auto loaded = options.value("loadEngine");
+  const auto loaded = runs[timing].build.options.value("loadEngine");
   if (!loaded || builds_engine(runs[timing].build)) return false;
   return std::ranges::any_of(builds, [&](const std::vector<std::size_t>& build) {
-    return std::ranges::any_of(build, [&](std::size_t i) {
-      const CommandOptions& other = runs[i].build.options;
-      return other.value("saveEngine") == loaded || other.value("loadEngine") == loaded;
-    });
+    return build.size() == 1 && !builds_engine(runs[build[0]].build) &&
+           runs[build[0]].build.options.value("loadEngine") == loaded;
   });
 }
 
@@ -126,6 +127,14 @@ std::vector<std::size_t> other_runs(const LogRuns& runs, const std::vector<std::
 bool builds_engine(const Build& build) {
   return build.options.has("onnx") || build.options.has("uff") || build.options.has("deploy") ||
          build.options.has("model") || build.options.has("saveEngine");
+}
+
+bool exports_file(const std::vector<Build>& logs, const std::string& path) {
+  const auto is_it = [&](const auto& flag) {
+    return flag.first.starts_with("export") && file_name(flag.second) == file_name(path);
+  };
+  return std::ranges::any_of(
+      logs, [&](const Build& log) { return std::ranges::any_of(log.options.flags, is_it); });
 }
 
 std::size_t NameSet::common_with(const NameSet& other) const {
@@ -191,9 +200,13 @@ std::vector<std::vector<std::size_t>> builds_among(LogRuns& runs,
   std::set<std::size_t> taken(reported.begin(), reported.end());
   for (std::size_t k = others.size(); k-- > 0 && builds.size() < kMost;) {
     const std::size_t i = others[k];
-    if (taken.contains(i) || !is_known(runs[i]) || times_again(runs, i, builds)) continue;
-    const std::vector<std::size_t> joined = chosen_runs(runs, i);
+    if (taken.contains(i) || !is_known(runs[i])) continue;
+    std::vector<std::size_t> joined = chosen_runs(runs, i);
+    // What was timed before its build, in one log, is an older engine.
+    const bool is_older = joined.front() > i && runs[joined.front()].run.file == runs[i].run.file;
+    if (is_older) joined = {i};
     if (std::ranges::any_of(joined, [&](std::size_t j) { return taken.contains(j); })) continue;
+    if (joined.size() == 1 && times_again(runs, i, builds)) continue;
     taken.insert(joined.begin(), joined.end());
     builds.push_back(joined);
   }

@@ -62,6 +62,9 @@ using LogRuns = std::deque<LogRun>;
 // Whether the run was to build an engine, by its command.
 [[nodiscard]] bool builds_engine(const Build& build);
 
+// Whether one of these commands exports to a file of the name of `path`.
+[[nodiscard]] bool exports_file(const std::vector<Build>& logs, const std::string& path);
+
 // Whether `timing` times the engine that `building` saved.
 [[nodiscard]] bool times_engine_of(const Build& timing, const Build& building, bool only_two);
 

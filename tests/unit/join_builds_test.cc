@@ -120,6 +120,41 @@ TEST_F(JoinBuilds, OneMoreTimingIsNone) {
   EXPECT_THAT(builds(), ElementsAre(std::pair(2, Runs{4}), std::pair(1, Runs{1, 3})));
 }
 
+// The path of an engine that is written again says nothing of the ones before.
+TEST_F(JoinBuilds, ABuildHasItsLastTimingAlsoWhereItsPathIsWrittenAgain) {
+  const std::string a = build_log("a", kNames) + run_log("a.plan") + run_log("a.plan");
+  read_log(a + build_log("a", kNames));
+  EXPECT_THAT(builds(), ElementsAre(std::pair(2, Runs{4}), std::pair(1, Runs{1, 3})));
+  read_log(failed_log("a") + run_log("a.plan") + build_log("a", kNames));
+  EXPECT_THAT(builds(),
+              ElementsAre(std::pair(3, Runs{3}), std::pair(1, Runs{1}), std::pair(2, Runs{2})));
+}
+
+TEST_F(JoinBuilds, WhatWasTimedBeforeItsBuildIsAnOlderEngine) {
+  read_log(run_log("b.plan") + build_log("a", kNames));
+  EXPECT_THAT(builds(), ElementsAre(std::pair(2, Runs{2}), std::pair(1, Runs{1})));
+  read_log(run_log("a.plan") + build_log("a", kNames));
+  EXPECT_THAT(builds(), ElementsAre(std::pair(2, Runs{2}), std::pair(1, Runs{1})));
+}
+
+TEST_F(JoinBuilds, ExportsGoToTheCommandThatNamesThem) {
+  const auto run = [](const std::string& i) {
+    const std::string arguments =
+        "--onnx=m --exportTimes=out/t" + i + ".json --exportProfile=p" + i;
+    return running(arguments) + join_sample::layer_lines(kNames) + closing("PASSED", arguments);
+  };
+  write("m.log", run("1") + run("2"));
+  write("t1.json", join_sample::times_json());
+  write("p1", profile_json(kNames, 1));
+  read_all({root_});
+  ASSERT_THAT(result_.builds, SizeIs(2));
+  EXPECT_THAT(result_.builds[0].queries, IsEmpty());
+  EXPECT_FALSE(result_.builds[0].has_profile);
+  EXPECT_THAT(result_.builds[1].queries, SizeIs(1));
+  EXPECT_TRUE(result_.builds[1].has_profile);
+  EXPECT_THAT(names(), ElementsAre("m.log, run 2: m", "m.log, run 1: m"));
+}
+
 // What called TensorRT logs, too, before its first command.
 TEST_F(JoinBuilds, LinesInFrontOfTheFirstCommandAreNone) {
   const std::string before =
