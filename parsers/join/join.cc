@@ -411,7 +411,9 @@ std::string run_name(const std::string& log, const Group& group) {
   for (const char* const option : {"onnx", "uff", "deploy", "model", "loadEngine"}) {
     const std::string path = group.logs.front().options.value(option).value_or("");
     const std::string file = path.substr(path.find_last_of("/\\") + 1);
-    if (!file.empty() && file.size() <= kLongestName) return name + ": " + file;
+    if (file.empty() || file.size() > kLongestName) continue;
+    name += ": ";
+    return name += file;
   }
   return name;
 }
