@@ -23,6 +23,7 @@ using join_detail::LogRuns;
 using join_detail::names_of;
 using join_detail::NameSet;
 using join_detail::overlap;
+using join_detail::run_name;
 using join_detail::say_what_was_not_kept;
 using join_detail::take_if_known;
 using join_detail::times_engine_of;
@@ -192,7 +193,14 @@ void add_document(Group& group, JsonRecords& document) {
   group.metadata.insert(document.metadata.begin(), document.metadata.end());
 }
 
-// Of several groups the only one whose command writes a file of this name, if its layers fit.
+// It has one of this kind.
+bool is_taken(const Group& group, const JsonRecords& document) {
+  return (!document.layers.empty() && !group.layer_info.empty()) ||
+         (document.kind == InputKind::profile && !group.profile.empty()) ||
+         (!document.queries.empty() && !group.queries.empty());
+}
+
+// The only group whose command writes a file of this name, if its layers fit.
 Group* exporter_of(std::vector<Group>& groups, const std::string& directory,
                    const std::string& path, const NameSet& names) {
   Group* found = nullptr;
@@ -202,7 +210,7 @@ Group* exporter_of(std::vector<Group>& groups, const std::string& directory,
     found = &group;
   }
   const bool fits = found != nullptr && overlap(found->names, names) >= kSameDirectoryOverlap;
-  return fits && groups.size() > 1 ? found : nullptr;
+  return fits ? found : nullptr;
 }
 
 // The group of `groups` that a document belongs to; none when it is another engine's.
@@ -213,20 +221,17 @@ Group* group_for(std::vector<Group>& groups, const FileContent& content, const s
   double best_overlap = 0;
   NameSet names = names_of(document.layers);
   for (const Layer& layer : document.profile) names.insert(layer.name);
-  if (Group* exporter = exporter_of(groups, content.group, path, names)) return exporter;
+  Group* const exporter = exporter_of(groups, content.group, path, names);
+  if (exporter != nullptr && !is_taken(*exporter, document)) return exporter;
   for (Group& group : groups) {
     const bool same = group.directory == content.group;
     if (!same && !content.named) continue;
+    if (is_taken(group, document)) continue;  // a second file of query times is another run
     if (!has_names(document)) {
-      // A second file of query times is another run.
-      if (!document.queries.empty() && !group.queries.empty()) continue;
       if (same) return &group;
       if (nameless == nullptr) nameless = &group;
       continue;
     }
-    const bool taken = (!document.layers.empty() && !group.layer_info.empty()) ||
-                       (document.kind == InputKind::profile && !group.profile.empty());
-    if (taken) continue;
     if (group.names.empty() && same && best == nullptr) {
       best = &group;  // a log without layers; one that names them fits better
       continue;
@@ -403,21 +408,6 @@ void put_first(std::vector<Group>& groups, const ParseOptions& options, ParseRes
   std::rotate(groups.begin(), at - 1, at);
 }
 
-// Of one of several builds of a log, by what its command builds or loads: "a.log, run 2: b.onnx".
-std::string run_name(const std::string& log, const Group& group) {
-  constexpr std::size_t kLongestName = 80;
-  std::string name = (log == "-" ? "standard input" : log) + ", run ";
-  name += std::to_string(group.last_run);
-  for (const char* const option : {"onnx", "uff", "deploy", "model", "loadEngine"}) {
-    const std::string path = group.logs.front().options.value(option).value_or("");
-    const std::string file = path.substr(path.find_last_of("/\\") + 1);
-    if (file.empty() || file.size() > kLongestName) continue;
-    name += ": ";
-    return name += file;
-  }
-  return name;
-}
-
 // Runs of one log that did not join are called by it, and documents of one file by their place.
 void tell_apart(const std::vector<Group>& groups, ParseResult& result) {
   std::vector<std::string>& names = result.build_names;
@@ -428,7 +418,8 @@ void tell_apart(const std::vector<Group>& groups, ParseResult& result) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Group& group = groups[i];
     if (group.last_run > 0 && builds_of[group.log] > 1) {
-      names[i] = run_name(result.inputs[group.log].path, group);
+      names[i] =
+          run_name(result.inputs[group.log].path, group.last_run, group.logs.front().options);
     }
     const SourcePos& pos = group.document_pos;
     const int same = seen[names[i]];

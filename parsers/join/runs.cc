@@ -129,6 +129,18 @@ bool builds_engine(const Build& build) {
          build.options.has("model") || build.options.has("saveEngine");
 }
 
+std::string run_name(const std::string& log, int run, const CommandOptions& options) {
+  constexpr std::size_t kLongestName = 80;
+  std::string name = (log == "-" ? "standard input" : log) + ", run " + std::to_string(run);
+  for (const char* const option : {"onnx", "uff", "deploy", "model", "loadEngine"}) {
+    const std::string file = file_name(options.value(option).value_or(""));
+    if (file.empty() || file.size() > kLongestName) continue;
+    name += ": ";
+    return name += file;
+  }
+  return name;
+}
+
 bool exports_file(const std::vector<Build>& logs, const std::string& path) {
   const auto is_it = [&](const auto& flag) {
     return flag.first.starts_with("export") && file_name(flag.second) == file_name(path);

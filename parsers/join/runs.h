@@ -62,6 +62,9 @@ using LogRuns = std::deque<LogRun>;
 // Whether the run was to build an engine, by its command.
 [[nodiscard]] bool builds_engine(const Build& build);
 
+// Of one of several builds of a log, by what its command builds or loads: "a.log, run 2: b.onnx".
+[[nodiscard]] std::string run_name(const std::string& log, int run, const CommandOptions& options);
+
 // Whether one of these commands exports to a file of the name of `path`.
 [[nodiscard]] bool exports_file(const std::vector<Build>& logs, const std::string& path);
 

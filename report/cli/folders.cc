@@ -27,7 +27,8 @@ namespace {
 struct PartRead {
   FolderPart part;  // without files: of what is said of the folder itself
   Reading reading{};
-  std::vector<Analysis> analyses{};  // share a reading of their own
+  std::vector<Analysis> analyses{};  // by number; share a reading of their own
+  std::size_t reported = 0;          // of them, where none is asked for
   std::vector<GateResult> gates{};   // as many
   bool is_whole = false, was_read = false;
 };
@@ -193,6 +194,8 @@ void FoldersReader::read_part(PartRead& part, int runs_before, bool keeps_whole)
   if (parsed.builds.empty()) return;
   parsed.diagnostics.clear();  // part.reading has them
   part.analyses = analyze_all(std::move(parsed), how_);
+  part.reported = static_cast<std::size_t>(part.analyses.front().build_number) - 1;
+  std::ranges::sort(part.analyses, {}, &Analysis::build_number);
   for (Analysis& analysis : part.analyses) {
     part.gates.push_back(hold(analysis, gate_options_of(arguments_), baseline_));
     if (pages_.are_wanted() && !part.was_read) pages_.add(analysis, part.gates.back());
@@ -298,8 +301,9 @@ std::optional<HeldBuilds> FoldersReader::held() {
     std::ranges::move(part->analyses, std::back_inserter(held.analyses));
     std::ranges::move(part->gates, std::back_inserter(held.gates));
   }
-  put_first(static_cast<std::size_t>(std::max(arguments_.build, 1)),
-            std::make_shared<const Reading>(std::move(none)), held);
+  const std::size_t number =
+      arguments_.build == 0 ? reported->reported + 1 : static_cast<std::size_t>(arguments_.build);
+  put_first(number, std::make_shared<const Reading>(std::move(none)), held);
   held.gates.front().gone = std::move(gone_);
   return held;
 }

@@ -155,6 +155,17 @@ TEST_F(JoinBuilds, ExportsGoToTheCommandThatNamesThem) {
   EXPECT_THAT(names(), ElementsAre("m.log, run 2: m", "m.log, run 1: m"));
 }
 
+TEST_F(JoinBuilds, ExportsOfOtherLayersAreNotOfTheCommandThatNamesThem) {
+  const std::string arguments = "--onnx=m --exportProfile=p1";
+  write("m.log", running(arguments) + join_sample::layer_lines(kNames) +
+                     closing("PASSED", arguments) + build_log("b", {"b1", "b2"}));
+  write("p1", profile_json({"b1", "b2"}, 1));
+  read_all({root_});
+  ASSERT_THAT(result_.builds, SizeIs(2));
+  EXPECT_TRUE(result_.builds[0].has_profile);
+  EXPECT_FALSE(result_.builds[1].has_profile);
+}
+
 // What called TensorRT logs, too, before its first command.
 TEST_F(JoinBuilds, LinesInFrontOfTheFirstCommandAreNone) {
   const std::string before =
