@@ -98,7 +98,7 @@ bool times_again(const LogRuns& runs, std::size_t timing,
   const auto loaded = runs[timing].build.options.value("loadEngine");
   if (!loaded || builds_engine(runs[timing].build)) return false;
   return std::ranges::any_of(builds, [&](const std::vector<std::size_t>& build) {
-    return build.size() == 1 && !builds_engine(runs[build[0]].build) &&
+    return !builds_engine(runs[build[0]].build) &&
            runs[build[0]].build.options.value("loadEngine") == loaded;
   });
 }

@@ -163,6 +163,9 @@ def layers(binary, folder):
     text, _ = call(binary, folder, "layers", {"path": ".", "build": 26, "limit": 1})
     brief, _ = call(binary, folder, "analyze", {"paths": ".", "build": 26})
     that(text.split(":")[0] == brief.splitlines()[1] and "build 26 of " in text, f"build 26: {text.splitlines()[:1]}, of analyze {brief.splitlines()[1]}")
+    runs = str(pathlib.Path(folder, "../cases/runs_of_folder/build/ci.log").resolve())
+    text, _ = call(binary, folder, "layers", {"path": runs, "build": 1})
+    that("a1" in text and "b1" not in text, f"layers of the first run of a log: {text}")
     for tool, name in (("layers", "path"), ("analyze", "paths")):
         text, is_error = call(binary, folder, tool, {name: ".", "build": 1000})
         that(is_error and "found 40 builds" in text, f"{tool}: no build 1000: {text[:200]}")
