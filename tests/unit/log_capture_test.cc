@@ -54,6 +54,45 @@ TEST(Capture, AnErrorInsideALineOfAnyEnd) {
   expect_torn("Compiler backend is used during engine exe", "cution", "error-code");
 }
 
+// A process was killed, and the next one appends to the same file: where its banner stands in a
+// line that has no end, the runs are two all the same.
+void expect_cut_by_next_run(const std::string& cut, Outcome outcome, std::size_t kept_messages) {
+  SCOPED_TRACE(cut);
+  const std::string first = running("--onnx=a.onnx") + library_lines({"Removing a"});
+  const std::string next =
+      running("--onnx=b.onnx") + library_lines({"Removing b"}) + closing("PASSED", "--onnx=b.onnx");
+  for (const Way way : {Way::usual, Way::no_short_cuts}) {
+    for (const std::size_t chunk : {1, 64, 100000}) {
+      const ParsedLog log = parse_log(first + cut + next, chunk, way);
+      ASSERT_EQ(log.result.runs.size(), 2U) << chunk;
+      EXPECT_EQ(log.run(0).outcome, outcome);
+      EXPECT_EQ(log.run(0).last_line, 2U);
+      EXPECT_EQ(log.run(1).first_line, 3U);
+      EXPECT_EQ(log.run(1).outcome, Outcome::passed);
+      EXPECT_NE(log.run(1).command.find("--onnx=b.onnx"), std::string::npos);
+      EXPECT_EQ(log.build(0).messages.size(), kept_messages);
+      EXPECT_EQ(log.result.lines, 5U);
+    }
+  }
+}
+
+TEST(Capture, TheNextRunInsideALine) {
+  expect_cut_by_next_run(stamp() + "[V] [TRT] Searching for input: co", Outcome::truncated, 0);
+  expect_cut_by_next_run(stamp() + "[V] [TRT] Total Weights Memory: 65533", Outcome::truncated, 0);
+  expect_cut_by_next_run(stamp() + "[", Outcome::truncated, 0);
+  expect_cut_by_next_run("  Name: con", Outcome::truncated, 0);
+  expect_cut_by_next_run(stamp() + "[E] [TRT] " + kError, Outcome::failed, 1);
+}
+
+// What a capture writes in front of each line is no line that was cut.
+TEST(Capture, TheNextRunBehindAMargin) {
+  const std::string one = running("--onnx=a.onnx") + closing("PASSED", "--onnx=a.onnx");
+  const ParsedLog log = parse_log(indented("trt-1  | ", one + one));
+  ASSERT_EQ(log.result.runs.size(), 2U);
+  EXPECT_EQ(log.run(0).outcome, Outcome::passed);
+  EXPECT_EQ(log.run(1).outcome, Outcome::passed);
+}
+
 TEST(Capture, AnErrorInsideALayer) {
   const ParsedLog log =
       parse_log(running("--onnx=m.onnx") + library_lines({"Engine Layer Information:"}) +

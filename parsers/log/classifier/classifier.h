@@ -104,6 +104,8 @@ class Classifier {
                                            LogLine& plain, Match& match) const;
 
   // Lines that other streams tore, and layers that a terminal wrapped.
+  [[nodiscard]] std::size_t next_run_inside(std::string_view raw) const;
+  LineVerdict next_run(std::string_view raw, std::size_t at, SourcePos pos);
   LineVerdict before_verdict(const LogLine& parsed, std::size_t at, SourcePos pos);
   LineVerdict tear(const LogLine& parsed, std::size_t at, SourcePos pos);
   bool mend(std::string_view rest);

@@ -92,6 +92,26 @@ LineVerdict Classifier::before_verdict(const LogLine& parsed, std::size_t at, So
   return classify(split_header(parsed.body.substr(at), other), pos);
 }
 
+// A killed process left a line without an end, and the next one wrote on.
+std::size_t Classifier::next_run_inside(std::string_view raw) const {
+  const std::size_t at = banner_inside(raw);
+  if (at == std::string_view::npos || !run() || is_closed()) return std::string_view::npos;
+  VerdictLine verdict;
+  const bool begins = read_verdict(raw.substr(at), verdict) &&
+                      verdict.verdict == VerdictWord::running && !verdict.command.empty();
+  std::string other;
+  return begins && !headers_.look(raw, other).verdict ? at : std::string_view::npos;
+}
+
+// What stands before it was cut off: only a warning or an error is worth its half.
+LineVerdict Classifier::next_run(std::string_view raw, std::size_t at, SourcePos pos) {
+  std::string other;
+  const LogLine front = headers_.look(raw.substr(0, at), other);
+  if (front.own && front.severity >= LogSeverity::warning) own_line(front, pos);
+  torn_.clear();
+  return classify(headers_.split(raw.substr(at)), pos);
+}
+
 // The rest of a torn_ line, or none: then what there is of a warning or an error is kept.
 bool Classifier::mend(std::string_view rest) {
   const std::string whole = std::exchange(torn_, std::string()) + std::string(rest);
@@ -449,6 +469,10 @@ LineVerdict Classifier::classify(const LogLine& parsed, SourcePos pos) {
 LineVerdict Classifier::pieces(std::string_view raw, SourcePos pos, bool& own) {
   while (!raw.empty() && raw.back() == '\r') raw.remove_suffix(1);  // translated twice
   if (is_padded(raw)) raw = unpadded(raw);
+  if (const std::size_t at = next_run_inside(raw); at != std::string_view::npos) {
+    own = true;
+    return next_run(raw, at, pos);
+  }
   LineVerdict verdict;
   for (std::size_t cut = 0; cut != std::string_view::npos; raw.remove_prefix(cut + 1)) {
     cut = raw.find('\r');

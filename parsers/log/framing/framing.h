@@ -1,5 +1,5 @@
-// Chunks to lines: the encoding, the ends, and whether a line may hold an escape or a carriage
-// return.
+// Chunks to lines: the encoding, the ends, and whether a line may hold an escape, a carriage return
+// or the first line of the next run.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "parsers/log/framing/lines.h"
 #include "parsers/log/framing/utf16.h"
+#include "parsers/log/framing/verdict_line.h"
 
 namespace trtlens {
 
@@ -15,27 +16,35 @@ class Framing {
   // Calls `sink(line, number, decorated)` for every line that ends in the chunk.
   template <typename Sink>
   void feed(std::string_view chunk, Sink&& sink) {
-    splitter_.feed(decoder_.decode(chunk), decorating(sink));
+    const std::string_view text = decoder_.decode(chunk);
+    splitter_.feed(text, decorating(sink, is_banner_inside(text)));
   }
 
   // What the encoding held back, and by `last` the last line, when it has no end.
   template <typename Sink, typename Last>
   void finish(Sink&& sink, Last&& last) {
-    splitter_.feed(decoder_.finish(), decorating(sink));
-    splitter_.finish(decorating(last));
+    splitter_.feed(decoder_.finish(), decorating(sink, false));
+    splitter_.finish(decorating(last, false));
   }
 
   [[nodiscard]] const LineSplitter& splitter() const { return splitter_; }
 
  private:
+  static bool is_banner_inside(std::string_view text) {
+    return banner_inside(text) != std::string_view::npos;
+  }
+
   template <typename Sink>
-  static auto decorating(Sink& sink) {
-    return [&sink](std::string_view line, std::uint64_t number, bool has_controls) {
-      // Two searches by memchr() cost a fraction of find_first_of(), which asks for each byte.
-      const bool decorated = has_controls && (line.find('\r') != std::string_view::npos ||
-                                              line.find('\x1b') != std::string_view::npos);
-      sink(line, number, decorated);
-    };
+  static auto decorating(Sink& sink, bool may_hold_banner) {
+    return
+        [&sink, may_hold_banner](std::string_view line, std::uint64_t number, bool has_controls) {
+          // Of a line in several chunks `has_controls` is true.
+          // Two searches by memchr() cost a fraction of find_first_of(), which asks for each byte.
+          const bool decorated = (has_controls && (line.find('\r') != std::string_view::npos ||
+                                                   line.find('\x1b') != std::string_view::npos)) ||
+                                 ((may_hold_banner || has_controls) && is_banner_inside(line));
+          sink(line, number, decorated);
+        };
   }
 
   Utf16Decoder decoder_;

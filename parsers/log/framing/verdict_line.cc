@@ -47,6 +47,15 @@ bool read_verdict(std::string_view body, VerdictLine& verdict) {
   return false;
 }
 
+std::size_t banner_inside(std::string_view text) {
+  constexpr std::string_view kBanner = "&&&& RUNNING TensorRT";
+  for (std::size_t at = text.find(kBanner); at != std::string_view::npos;
+       at = text.find(kBanner, at + 1)) {
+    if (at > 0 && text[at - 1] != '\n') return at;
+  }
+  return std::string_view::npos;
+}
+
 std::string producer_of_name(std::string_view name) {
   if (name.empty() || name == "#" || name == "TensorRT.trtexec") return "trtexec";
   if (name.find("tensorrt_rtx") != std::string_view::npos) return "tensorrt_rtx";

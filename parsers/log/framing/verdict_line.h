@@ -1,6 +1,7 @@
 // "&&&& RUNNING TensorRT.trtexec [TensorRT v101601] [b11] # trtexec --onnx=m.onnx" and its kin.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ struct VerdictLine {
 
 // False: it begins like one and is none.
 [[nodiscard]] bool read_verdict(std::string_view body, VerdictLine& verdict);
+
+// Where in a text, but not at the start of a line, a run of trtexec begins; npos: nowhere.
+[[nodiscard]] std::size_t banner_inside(std::string_view text);
 
 // Who prints "&&&& RUNNING NAME": trtexec, a sample of TensorRT's, MLPerf's harnesses, or a program
 // that nobody knows.
