@@ -18,11 +18,6 @@ bool is_fallback(const Analysis& analysis, std::size_t layer) {
   return is_arithmetic(analysis.verdicts[layer].role) && width_of(p) > 8;
 }
 
-// Constants and shape arithmetic: "(Unnamed Layer* 48) [Constant]_output".
-bool named_harmless(const std::string& tensor) {
-  return has_word(tensor, {"[Constant]", "[Shuffle]", "[Shape]", "[Gather]", "[Slice]", "[Cast]"});
-}
-
 // Layers that TensorRT itself says it could not make INT8, by the tensor that it names.
 using Rejected = std::unordered_map<std::string_view, std::vector<std::size_t>>;
 
@@ -64,6 +59,10 @@ void add_cost(const Analysis& analysis, const Graph& graph, const std::vector<st
 
 }  // namespace
 
+bool needs_no_scale(const std::string& tensor) {
+  return has_word(tensor, {"[Constant]", "[Shuffle]", "[Shape]", "[Gather]", "[Slice]", "[Cast]"});
+}
+
 void fill_missing_scales(Analysis& analysis, const Graph& graph) {
   const Rejected rejected = rejected_layers(analysis.build, graph);
   std::set<std::size_t> counted;
@@ -80,7 +79,7 @@ void fill_missing_scales(Analysis& analysis, const Graph& graph) {
       cost.layers.push_back(i);
       if (is_fallback(analysis, i)) fallen.push_back(i);
     }
-    const bool harmless = named_harmless(missing.tensor);
+    const bool harmless = needs_no_scale(missing.tensor);
     if (knows_layers || harmless) cost.matters = !fallen.empty() && !harmless;
     if (cost.matters.value_or(false)) add_cost(analysis, graph, fallen, counted, cost);
     analysis.missing_scales.push_back(std::move(cost));

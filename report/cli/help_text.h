@@ -81,8 +81,9 @@ inline constexpr const char* kWatchExamples =
     "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens watch --tee -o report.html > build.log\n"
     "\n"
     "It shows on standard error the stage, the layers timed, the time that the others will take, "
-    "what is slow so far, and fatal and major messages as soon as they come. Ctrl-C ends the log: "
-    "the report says what was read. Exit status: that of analyze; 130 after Ctrl-C.";
+    "what is slow so far, and fatal and major messages and the first tensor without scale as soon "
+    "as they come. Ctrl-C ends the log: the report says what was read. Exit status: that of "
+    "analyze; 130 after Ctrl-C.";
 
 inline const std::string kFailOnFindingHelp =
     "exit 1 for a finding of this severity or worse, or for what else is named: ";

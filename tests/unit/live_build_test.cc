@@ -158,6 +158,25 @@ TEST(LiveBuild, TellsAProblemAsSoonAsItsLineIsThere) {
   EXPECT_THAT(log.state().problems, SizeIs(1)) << "once";
 }
 
+std::string missing_scale(const std::string& tensor) {
+  return "[11/21/2026-13:00:01] [W] [TRT] Missing scale and zero-point for tensor " + tensor +
+         ", expect fall back to non-int8 implementation for any layer consuming or producing given "
+         "tensor\n";
+}
+
+// Once: a network without calibration names hundreds.
+TEST(LiveBuild, TellsTheFirstTensorWithoutScale) {
+  Log log;
+  log.at(0, "Original: 9 layers");
+  log.feed(missing_scale("(Unnamed Layer* 48) [Constant]_output"));
+  EXPECT_THAT(log.state().problems, IsEmpty()) << "a constant needs none";
+  log.feed(missing_scale("/layer2/conv1/Conv_output_0") + missing_scale("/layer3/relu"));
+  ASSERT_THAT(log.state().problems, SizeIs(1));
+  EXPECT_EQ(log.state().problems[0].severity, "MODERATE");
+  EXPECT_EQ(log.state().problems[0].title,
+            "Tensor layer2.conv1.Conv_output_0 has no scale: its layers may stay out of INT8");
+}
+
 // That the log ends, or that it says nothing of its failure, is known at its end only.
 TEST(LiveBuild, TellsNoProblemThatOnlyTheEndShows) {
   Log log;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "analyzers/labels.h"
+#include "analyzers/precision/fallback.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens {
@@ -48,7 +49,7 @@ void LiveBuild::begin_run(const LogSoFar& log) {
   state_ = LiveState();
   state_.problems = std::move(problems);  // of the runs before it: they were shown
   run_ = log.first_line;
-  races_taken_ = messages_seen_ = last_message_bytes_ = 0;
+  races_taken_ = messages_seen_ = last_message_bytes_ = scales_seen_ = 0;
   places_.clear();
   layers_.clear();
   nodes_.clear();
@@ -111,6 +112,14 @@ void LiveBuild::take_layers(const LogSoFar& log) {
   state_.of_at_most = is_of_them ? log.layers.at_most : std::nullopt;
 }
 
+bool LiveBuild::knows_problem(std::string_view rule) const {
+  return std::ranges::find(state_.problems, rule, &LiveProblem::rule) != state_.problems.end();
+}
+
+void LiveBuild::add_problem(const Finding& finding) {
+  state_.problems.push_back({upper(to_string(finding.severity)), finding.title, finding.rule});
+}
+
 // A flood of new messages must not hold up the pipe.
 void LiveBuild::look_for_problems(const LogSoFar& log, double now_s) {
   const std::vector<Message>& messages = log.build.messages;
@@ -122,13 +131,25 @@ void LiveBuild::look_for_problems(const LogSoFar& log, double now_s) {
   last_message_bytes_ = bytes;
   const auto begin = std::chrono::steady_clock::now();
   for (const Finding& finding : problems_so_far(log.whole(), how_.rules.get())) {
-    const bool is_known =
-        std::any_of(state_.problems.begin(), state_.problems.end(),
-                    [&](const LiveProblem& problem) { return problem.rule == finding.rule; });
-    if (is_known || is_ignored(finding, how_.ignore)) continue;
-    state_.problems.push_back({upper(to_string(finding.severity)), finding.title, finding.rule});
+    if (!knows_problem(finding.rule) && !is_ignored(finding, how_.ignore)) add_problem(finding);
   }
   spent_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+// What they cost the layers say, at the end.
+void LiveBuild::look_for_missing_scales(const Build& build) {
+  if (knows_problem("missing-scale-hot-layer")) return;
+  for (; scales_seen_ < build.missing_scales.size(); ++scales_seen_) {
+    const std::string& tensor = build.missing_scales[scales_seen_].tensor;
+    if (needs_no_scale(tensor)) continue;
+    Finding finding;
+    finding.rule = "missing-scale-hot-layer";
+    finding.severity = Severity::moderate;
+    finding.title =
+        "Tensor " + name_label(tensor) + " has no scale: its layers may stay out of INT8";
+    if (!is_ignored(finding, how_.ignore)) add_problem(finding);
+    return;
+  }
 }
 
 void LiveBuild::take(const LogSoFar& log, double now_s) {
@@ -149,6 +170,7 @@ void LiveBuild::take(const LogSoFar& log, double now_s) {
   state_.runner = log.cursor.runner;
   take_layers(log);
   look_for_problems(log, now_s);
+  look_for_missing_scales(log.build);
 }
 
 LiveState LiveBuild::state(double now_s) const {

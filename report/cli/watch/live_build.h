@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -55,6 +56,9 @@ class LiveBuild {
   void take_races(const std::deque<Autotune>& races);
   void take_layers(const LogSoFar& log);
   void look_for_problems(const LogSoFar& log, double now_s);
+  void look_for_missing_scales(const Build& build);
+  [[nodiscard]] bool knows_problem(std::string_view rule) const;
+  void add_problem(const Finding& finding);
   [[nodiscard]] double log_s(double now_s) const;
   [[nodiscard]] std::optional<double> place_of(const std::string& layer) const;
 
@@ -71,7 +75,7 @@ class LiveBuild {
   std::uint64_t begun_ = 0;
   std::optional<Outcome> verdict_;
   std::string now_name_;
-  std::size_t messages_seen_ = 0, last_message_bytes_ = 0;
+  std::size_t messages_seen_ = 0, last_message_bytes_ = 0, scales_seen_ = 0;
   double spent_s_ = 0;  // on looking for problems
   LiveState state_;
 };
