@@ -59,11 +59,12 @@ TEST(Causes, AreGoodAndWhatTheBinaryHas) {
 
 // A cause that none of its rules is worth acting on is harmless, and the other way round.
 TEST(Causes, EachHasSymptomsAndHarmlessOnesAskForNothing) {
+  const std::vector<RuleInfo> rules = all_rule_infos();
   std::set<std::string> rule_ids;
-  for (const RuleInfo& rule : all_rule_infos()) rule_ids.insert(rule.id);
+  for (const RuleInfo& rule : rules) rule_ids.insert(rule.id);
   for (const Cause& cause : causes()) {
     std::size_t symptoms = 0;
-    for (const RuleInfo& rule : all_rule_infos()) {
+    for (const RuleInfo& rule : rules) {
       if (rule.cause != cause.id) continue;
       ++symptoms;
       if (cause.is_harmless) {
@@ -72,7 +73,7 @@ TEST(Causes, EachHasSymptomsAndHarmlessOnesAskForNothing) {
     }
     EXPECT_GT(symptoms, 0U) << cause.id;
     if (rule_ids.count(cause.id) == 0) continue;
-    for (const RuleInfo& rule : all_rule_infos()) {
+    for (const RuleInfo& rule : rules) {
       if (rule.id == cause.id) {
         EXPECT_EQ(rule.cause, cause.id) << "one name, two meanings";
       }

@@ -324,13 +324,13 @@ TEST(CompareRules, CompatEngineSlower) {
 
 TEST(CompareRules, AllHaveTextsAndAreExplained) {
   EXPECT_GE(compare_rules().size(), 11U);
+  const std::vector<RuleInfo> infos = all_rule_infos();
   for (const CompareRule* rule : compare_rules()) {
     const RuleInfo& info = rule_info(rule->id);
     EXPECT_FALSE(info.what.empty()) << rule->id;
     EXPECT_FALSE(info.why.empty()) << rule->id;
     EXPECT_FALSE(info.remedies.empty()) << rule->id;
     EXPECT_FALSE(info.pages().empty()) << rule->id;
-    const auto infos = all_rule_infos();
     EXPECT_TRUE(std::any_of(infos.begin(), infos.end(), [&](const RuleInfo& one) {
       return one.id == rule->id;
     })) << rule->id;
