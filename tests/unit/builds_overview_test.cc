@@ -71,8 +71,8 @@ Builds
                                         have no scale: 0.235 ms with the five reformats around them
 2  b      failed          -  -          fatal: No INT8 implementation for a grouped convolution with
                                         6 channels per group (30 channels, 5 groups)
-ms/query: median GPU compute time. Precision: the largest share of profile time, or of the layers
-without a profile. -: not known. --build N reports on build N.
+ms/query: median GPU compute time. Precision: the one with most profile time, or most layers without
+a profile. -: not known. --build N reports on build N.
 
 What to do first
 Builds  Severity  Rule                                      First action

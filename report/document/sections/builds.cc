@@ -78,11 +78,16 @@ int outcome_rank(const Analysis& analysis) {
   return static_cast<int>(std::ranges::find(kOrder, analysis.build.outcome) - kOrder.begin());
 }
 
+int severity_rank(const BuildRow& row) {
+  const Finding* const finding = first_finding(row);
+  return finding == nullptr ? 1 : -static_cast<int>(finding->severity);
+}
+
 // By severity, then by what it costs.
 std::pair<int, double> finding_rank(const BuildRow& row) {
   const Finding* const finding = first_finding(row);
-  if (finding == nullptr) return {1, 0};
-  return {-static_cast<int>(finding->severity), -finding->stake_ms.value_or(0)};
+  const double stake_ms = finding == nullptr ? 0 : finding->stake_ms.value_or(0);
+  return {severity_rank(row), -stake_ms};
 }
 
 bool is_cut(const std::vector<std::size_t>& rows, const BuildOrder& order) {
@@ -121,8 +126,9 @@ Table table_of_builds(const std::vector<Analysis>& analyses, const std::vector<G
         fmt::format("{} of {} builds say '{}'. ", rows.size(), analyses.size(), order.filter);
   }
   table.note +=
-      "ms/query: median GPU compute time. Precision: the largest share of profile time, or of the "
-      "layers without a profile. -: not known. --build N reports on build N.";
+      "ms/query: median GPU compute time. Precision: the one with most profile time, or most "
+      "layers "
+      "without a profile. -: not known. --build N reports on build N.";
   if (const std::size_t more = runs_not_listed(analyses); more > 0) {
     table.note +=
         fmt::format(" {}: --run N reports one.",
@@ -290,8 +296,11 @@ std::vector<std::size_t> rows_of(const std::vector<Analysis>& analyses,
   const auto by = [&](const auto& key) { std::ranges::stable_sort(rows, {}, key); };
   by([&](std::size_t i) { return analyses[i].build_number; });
   if (order.sort == "name") by([&](std::size_t i) { return analyses[i].name; });
-  if (order.sort == "outcome" || (order.sort.empty() && is_cut(rows, order)))
+  const bool worst_first = order.sort.empty() && is_cut(rows, order);
+  if (worst_first) by([&](std::size_t i) { return severity_rank({&analyses[i], &gates.at(i)}); });
+  if (order.sort == "outcome" || worst_first) {
     by([&](std::size_t i) { return outcome_rank(analyses[i]); });
+  }
   if (order.sort == "finding") {
     by([&](std::size_t i) { return finding_rank({&analyses[i], &gates.at(i)}); });
   }

@@ -212,6 +212,16 @@ std::size_t end_of_word(std::string_view text, std::size_t start) {
   return end;
 }
 
+// Of a word that does not fit, up to a hyphen or the like in its second half, where one stands.
+std::string_view first_piece(std::string_view word, std::size_t width) {
+  constexpr std::size_t kReadableLines = 4;  // longer than any name that is read
+  const std::string_view piece = word.substr(0, fitting_bytes(word, width));
+  if (word.size() > kReadableLines * width) return piece;
+  const std::size_t joint = piece.find_last_of("-/_,");
+  return joint != std::string_view::npos && joint >= piece.size() / 2 ? piece.substr(0, joint + 1)
+                                                                      : piece;
+}
+
 }  // namespace
 
 // Looks at every byte once: a name may be as long as the whole input.
@@ -233,7 +243,7 @@ std::vector<std::string> wrap(const std::string& text, std::size_t width) {
       used = 0;
     }
     while (columns > width) {
-      const std::string_view piece = word.substr(0, fitting_bytes(word, width));
+      const std::string_view piece = first_piece(word, width);
       lines.emplace_back(piece);
       word.remove_prefix(piece.size());
       columns -= display_width(piece);
