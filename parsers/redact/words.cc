@@ -65,6 +65,10 @@ const std::string_view kNameWords =
     "TRT "
     "CUDA cuda cuDNN cudnn cuBLAS cublas nvidia NVIDIA nvinfer libnvinfer dev null stdout stderr "
     "stdin localhost "
+    // Linkers about TensorRT.
+    "createInferBuilder createInferRuntime createInferRefitter createNvOnnxParser INTERNAL "
+    "initLibNvInferPlugins getPluginRegistry getInferLibVersion undefined reference unresolved "
+    "symbol LINK LNK1104 LNK2019 fatal obj myelin64 myelin64_1 nvonnxparser "
     // Programs around TensorRT, and in front of trtexec.
     "Harness harness HARNESS deepstream nvdsinfer triton llm rtx edge_llm jetson_inference "
     "tensorrt_llm batch_manager "

@@ -88,8 +88,8 @@ TEST(MessageRuleMatch, OneGenericRuleSpeaksAboutAMessage) {
   c.error("ModelImporter.cpp:726: While parsing node number 5 [Resize -> \"y\"]:")
       .error(
           "ModelImporter.cpp:732: ERROR: builtin_op_importers.cpp:3613 In function "
-          "importResize:\n[8] Assertion failed: (mode != \"cubic\") && \"This version of TensorRT "
-          "does not support cubic interpolation!\"");
+          "importResize:\n[8] Assertion failed: (mode != \"cubic\") && \"Cubic "
+          "interpolation is not supported!\"");
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "onnx-parser-assertion");

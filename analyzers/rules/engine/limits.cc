@@ -56,6 +56,42 @@ std::size_t title_end(std::string_view text) {
 
 }  // namespace
 
+std::string said_of(const std::string& message) {
+  static const re2::RE2 wrapped(R"(Error Code:? \d+: [\w ]{1,40} \(((?s:.{8,}?))\.?\s*\)?\s*$)",
+                                re2::RE2::Latin1);
+  // Without it a title would end at the first bracket.
+  static const re2::RE2 headed(
+      R"(^(?:Error\[\d+\]: |\d{1,2}: )?(?:\[[\w./+-]+\.(?:cpp|cu|cc|h|hpp)[\w:~()]*\] )?)"
+      R"(((?s:.{8,}))$)",
+      re2::RE2::Latin1);
+  // "yolov7: /src/main.cpp:38: void serialize_engine(std::string&): Assertion `engine' failed."
+  static const re2::RE2 of_glibc(R"(^\S+: \S+:\d+: [^\n]*: (Assertion `[^\n]+' failed)\.?\s*$)");
+  std::string text;
+  for (const re2::RE2* of : {&wrapped, &of_glibc, &headed}) {
+    if (re2::RE2::PartialMatch(message, *of, &text)) return text;
+  }
+  return message;
+}
+
+std::string sentence_of(const std::string& message) {
+  static const re2::RE2 compared(R"(condition '[<=>!]{1,2}' violated: )", re2::RE2::Latin1);
+  std::string said = said_of(message);
+  re2::RE2::Replace(&said, compared, "");
+  // Few messages are of a check, and the pattern of one takes a millisecond to compile.
+  if (said.find("Parameter check failed") == std::string::npos) return said;
+  static const re2::RE2 check(
+      R"(^(?:.*: )?Parameter check failed[^\n]{0,300}?,? condition: ((?s:.+?))\)?$)",
+      re2::RE2::Latin1);
+  static const re2::RE2 with_words(R"(\. ([A-Z][\w-]* [^\n]{4,}))", re2::RE2::Latin1);
+  std::string condition, words;
+  if (!re2::RE2::PartialMatch(said, check, &condition)) return said;
+  if (re2::RE2::PartialMatch(condition, with_words, &words)) return words;
+  // said_of() takes the brackets at the end for its own.
+  const auto open = std::ranges::count(condition, '('), closed = std::ranges::count(condition, ')');
+  condition.append(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, open - closed)), ')');
+  return "the condition " + condition + " does not hold";
+}
+
 std::string short_title(const std::string& whole) {
   std::string title = with_plain_names(whole);
   const std::size_t colon = title.find(": ");

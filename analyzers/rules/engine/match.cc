@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t kPlaces = 5;           // of one rule's messages
 constexpr std::size_t kFollowUps = 6;        // errors after the cause
 constexpr std::size_t kEvidenceText = 2000;  // bytes
-constexpr std::size_t kMessageText = 300;    // of {message} in a sentence
 
 struct Candidate {
   const MessageRule* rule = nullptr;
@@ -335,7 +334,7 @@ class Matcher {
     if (went_on) values["went_on"] = "run went on";
     if (!went_on) values["whole_log"] = "whole log";
     values["errors"] = count == 1 ? "this error" : std::to_string(count) + " errors";
-    say_message(build_.messages[*first], values);
+    say_message(build_, build_.messages[*first], values);
     add(rule, values, {place(build_.messages[*first])});
     quoted_ = *first;
   }
@@ -351,22 +350,12 @@ class Matcher {
     }
   }
 
-  void say_message(const Message& message, Values& values) const {
-    values["message"] = shortened(said_of(message.text), kMessageText);
-    std::string input = build_.producer + '\n' + build_.command;
-    for (const Message& said : build_.messages) input += '\n' + said.text;
-    if (const std::optional<NearRule> near = nearest_rule(message.text, input, Speaker::tensorrt)) {
-      values["nearest"] = near->rule;
-    }
-  }
-
   void add_failed(const MessageRule& rule) {
     std::optional<std::size_t> error = first_unexplained_error(true);
     if (!error) error = first_unexplained_error(false);
     if (!error) error = first_error();
     Values values = values_;
     std::vector<Evidence> evidence;
-    std::optional<FailedPhase> phase;
     if (error) {
       const std::size_t at =
           static_cast<std::size_t>(std::ranges::find(order_, *error) - order_.begin());
@@ -374,15 +363,17 @@ class Matcher {
       hit.message = *error;
       add_context(build_, order_, at, hit);
       for (const auto& [name, value] : hit.values) values[name] = shortened(value, kMaxValue);
-      say_message(build_.messages[*error], values);
+      say_message(build_, build_.messages[*error], values);
       values[follows_[*error] ? "passed_on" : "unexplained"] = values["message"];
+      if (follows_[*error]) values.erase("nearest");
       evidence.push_back(place(build_.messages[*error]));
       quoted_ = *error;
-      phase = failed_phase(build_, build_.messages[*error].text);
+      say_phase(failed_phase(build_, build_.messages[*error].text), values);
     } else {
       values["no_error"] = "no error message stands";
+      say_phase(std::nullopt, values);
     }
-    say_phase(phase, values);
+    say_converter(build_, values);
     add(rule, values, std::move(evidence));
   }
 

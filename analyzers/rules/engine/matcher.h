@@ -60,6 +60,9 @@ struct OnnxContext {
 
 // Facts of the build that every template may use.
 [[nodiscard]] Values build_values(const Build& build);
+constexpr std::size_t kMessageText = 300;  // of {message} in a sentence
+// {message}, and the rule whose message has the nearest words.
+void say_message(const Build& build, const Message& message, Values& values);
 // What failed, and whether it read an engine or a model; `phase` none: no error tells.
 void say_phase(const std::optional<FailedPhase>& phase, Values& values);
 
@@ -75,6 +78,9 @@ void say_phase(const std::optional<FailedPhase>& phase, Values& values);
 // What the input shows of a program, by its name, as remedies give it: "DeepStream".
 [[nodiscard]] bool is_program(std::string_view name);
 [[nodiscard]] bool shows_program(std::string_view name, const Build& build);
+// Where to look on after an error that no rule knows: at the program that makes the network itself;
+// with an ONNX file trtexec can build the same.
+void say_converter(const Build& build, Values& values);
 // Whether `input`, a text, shows every program that the title of the rule, or what it detects,
 // speaks of.
 [[nodiscard]] bool shows_programs_of(const RuleInfo& rule, const std::string& input);

@@ -125,6 +125,25 @@ bool shows_program(std::string_view name, const Build& build) {
                              [&](const Message& message) { return has(message.text); });
 }
 
+void say_converter(const Build& build, Values& values) {
+  constexpr std::array<std::string_view, 4> kConverters = {"TensorRT-LLM", "Torch-TensorRT",
+                                                           "torch2trt", "TF-TRT"};
+  const auto names_onnx = [](const Message& message) {
+    return holds_ignoring_case(message.text, "onnx");
+  };
+  const auto* const shown = std::ranges::find_if(
+      kConverters, [&](std::string_view name) { return shows_program(name, build); });
+  if (shown != kConverters.end() && std::ranges::none_of(build.messages, names_onnx)) {
+    values["converter"] = *shown;
+    return;
+  }
+  values["onnx_model"] = "MODEL.onnx";
+  values["verbose_option"] = "--verbose";
+  if (const auto said = values.find("unexplained"); said != values.end()) {
+    values["searched"] = said->second;
+  }
+}
+
 bool shows_operator(const std::vector<std::string>& of, const Build& build) {
   const auto is_node = [&](const OnnxNode& node) {
     return std::ranges::find(of, node.op) != of.end();

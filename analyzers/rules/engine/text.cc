@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "analyzers/labels.h"
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/failed_phase.h"
 
@@ -99,7 +100,8 @@ std::string expand_flat(std::string_view text, const Values& values, bool& compl
 }
 
 const re2::RE2& while_parsing() {
-  static const re2::RE2 re(R"re(While parsing node number (\d+) \[([^\]\s]*))re", re2::RE2::Latin1);
+  static const re2::RE2 re(R"re(While parsing node number (\d+) \[\[?([^\]\s]*))re",
+                           re2::RE2::Latin1);
   return re;
 }
 
@@ -165,7 +167,8 @@ const std::vector<std::string>& builtin_placeholders() {
       "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
       "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
       "went_on", "whole_log", "nearest", "open_dimensions", "open_shapes", "open_sizes",
-      "open_unknown", "loads", "built_model", "size"};
+      "open_unknown", "loads", "built_model", "size", "searched", "onnx_model", "converter",
+      "parsed", "verbose_option"};
   return names;
 }
 
@@ -221,38 +224,6 @@ std::string expand(std::string_view text, const Values& values) {
     at += ends_twice(out, text, at) ? 1 : 0;
   }
   return out;
-}
-
-std::string said_of(const std::string& message) {
-  static const re2::RE2 wrapped(R"(Error Code:? \d+: [\w ]{1,40} \(((?s:.{8,}?))\.?\s*\)?\s*$)",
-                                re2::RE2::Latin1);
-  // Without it a title would end at the first bracket.
-  static const re2::RE2 headed(
-      R"(^(?:Error\[\d+\]: |\d{1,2}: )?(?:\[[\w./+-]+\.(?:cpp|cu|cc|h|hpp)[\w:~()]*\] )?)"
-      R"(((?s:.{8,}))$)",
-      re2::RE2::Latin1);
-  std::string text;
-  if (re2::RE2::PartialMatch(message, wrapped, &text)) return text;
-  return re2::RE2::FullMatch(message, headed, &text) ? text : message;
-}
-
-std::string sentence_of(const std::string& message) {
-  static const re2::RE2 compared(R"(condition '[<=>!]{1,2}' violated: )", re2::RE2::Latin1);
-  std::string said = said_of(message);
-  re2::RE2::Replace(&said, compared, "");
-  // Few messages are of a check, and the pattern of one takes a millisecond to compile.
-  if (said.find("Parameter check failed") == std::string::npos) return said;
-  static const re2::RE2 check(
-      R"(^(?:.*: )?Parameter check failed[^\n]{0,300}?,? condition: ((?s:.+?))\)?$)",
-      re2::RE2::Latin1);
-  static const re2::RE2 with_words(R"(\. ([A-Z][\w-]* [^\n]{4,}))", re2::RE2::Latin1);
-  std::string condition, words;
-  if (!re2::RE2::PartialMatch(said, check, &condition)) return said;
-  if (re2::RE2::PartialMatch(condition, with_words, &words)) return words;
-  // said_of() takes the brackets at the end for its own.
-  const auto open = std::ranges::count(condition, '('), closed = std::ranges::count(condition, ')');
-  condition.append(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, open - closed)), ')');
-  return "the condition " + condition + " does not hold";
 }
 
 std::vector<std::string> placeholders_of(std::string_view text, std::string& fault) {
@@ -467,6 +438,15 @@ void say_all(const std::string& each, const Hits& hits, Values& values) {
     values["size"] = workspace_text(bytes);
 }
 
+void say_message(const Build& build, const Message& message, Values& values) {
+  values["message"] = shortened(said_of(message.text), kMessageText);
+  std::string input = build.producer + '\n' + build.command;
+  for (const Message& said : build.messages) input += '\n' + said.text;
+  if (const std::optional<NearRule> near = nearest_rule(message.text, input, Speaker::tensorrt)) {
+    values["nearest"] = near->rule;
+  }
+}
+
 void say_phase(const std::optional<FailedPhase>& phase, Values& values) {
   if (const char* what = phase ? what_failed(*phase) : nullptr) values["moment"] = what;
   // An engine that is loaded has no model any more, and no kernels to choose.
@@ -482,6 +462,11 @@ Values build_values(const Build& build) {
     values["layer"] = shortened(build.last_timed->layer, kMaxValue);
     values["runner"] = shortened(build.last_timed->runner, kMaxValue);
     values["format_combination"] = shortened(build.last_timed->format_combination, kMaxValue);
+  }
+  const bool ends_in_parser =
+      std::string_view(last_stage(build)) == "parsing the network" && build.stages.empty();
+  if (ends_in_parser) {
+    values["parsed"] = shortened(name_label(build.onnx_nodes.back().name), kMaxValue);
   }
   if (build.tensorrt) {
     const Version& v = *build.tensorrt;

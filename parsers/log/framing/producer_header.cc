@@ -285,8 +285,9 @@ LogSeverity take_letter(std::string_view& text) {
   if (text.size() < 3 || text[0] != '[' || text[2] != ']') return LogSeverity::unknown;
   const LogSeverity severity = severity_of_letter(text[1]);
   if (severity == LogSeverity::unknown) return severity;
-  if (text.size() > 3 && text[3] != ' ') return LogSeverity::unknown;
-  text.remove_prefix(text.size() > 3 ? 4 : 3);
+  const bool is_tagged = text.substr(3, 5) == "[TRT]";  // a program's own logger: "[E][TRT] text"
+  if (text.size() > 3 && text[3] != ' ' && !is_tagged) return LogSeverity::unknown;
+  text.remove_prefix(text.size() > 3 && !is_tagged ? 4 : 3);
   return severity;
 }
 

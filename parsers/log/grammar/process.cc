@@ -1,4 +1,7 @@
 // How a process ends around TensorRT: signals, failed checks of C and C++, exceptions of Python.
+#include <array>
+#include <string_view>
+
 #include "parsers/log/runs/run_builder.h"
 
 namespace trtlens {
@@ -26,6 +29,26 @@ void on_exception(RunBuilder& b, const Match& m) {
   b.section = LogSection::none;
   if (b.ignored_exception_line > 0) return on_program_warning(b, m);
   on_error(b, m);
+}
+
+// A frame in the package of a program that calls TensorRT names the program.
+void on_frame(RunBuilder& b, const Match& m) {
+  struct Package {
+    std::string_view folder;
+    Producer producer;
+  };
+  static constexpr std::array<Package, 3> kPackages = {
+      {{"torch_tensorrt", Producer::torch_tensorrt},
+       {"tensorrt_llm", Producer::tensorrt_llm},
+       {"tensorflow", Producer::tensorflow}}};
+  const std::string_view frame = m.line->body;
+  for (const Package& package : kPackages) {
+    const std::size_t end = frame.find(package.folder) + package.folder.size();
+    if (end < frame.size() && end >= package.folder.size() &&
+        (frame[end] == '/' || frame[end] == '\\')) {
+      b.producer_seen(package.producer);
+    }
+  }
 }
 
 // Raised in a destructor or at the end of the program: nothing failed by it.
@@ -207,7 +230,7 @@ constexpr LineKind kProcessKinds[] = {
      " ?(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception|Interrupt|Fail|Exit)(?:: .*)?", on_exception,
      "AttributeError: 'NoneType' object has no attribute 'serialize'",
      "Engine built without an Error: none", kBare | kAnybodys, LogSection::traceback},
-    {"traceback-frame", Gate::prefix, "", "[ \\t].*", nullptr,
+    {"traceback-frame", Gate::prefix, "", "[ \\t].*", on_frame,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,
      LogSection::traceback},
 };

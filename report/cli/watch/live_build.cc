@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "analyzers/labels.h"
-#include "analyzers/precision/fallback.h"
 #include "analyzers/rules/rule.h"
 
 namespace trtlens {

@@ -271,6 +271,8 @@ Tile problem_tile(const Context& context) {
   } else if (!context.build.has_log && unknown_lines(context.analysis) > 0) {
     tile.value = "TensorRT wrote " + count_text(unknown_lines(context.analysis), "line") +
                  " here, of no known kind";
+  } else if (blind && context.accepted == 0) {
+    tile.value = "Nothing in this excerpt has a cause that a rule knows";
   } else {
     tile.value = context.accepted == 0 ? "No performance problem found"
                                        : "Nothing new; accepted by the baseline: " +
