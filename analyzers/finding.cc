@@ -126,7 +126,7 @@ bool takes_off(const CommandRun& run, std::string_view rest, bool& capital, std:
   } else if (begins_sentence(said) && begins_with_verb(rest)) {
     said += "This";
   } else if (begins_sentence(said) && begins_with_place(rest.substr(rest.starts_with(',')))) {
-    said += run.commands.size() == 1 ? "The command" : "The commands";
+    said += run.commands.size() == 1 ? "Run the command below" : "Run the commands below";
   } else {
     return false;
   }
@@ -216,6 +216,7 @@ Check check_of(std::string_view next_check) {
 namespace {
 
 constexpr const char* kRunIt = "run the command below.";
+constexpr std::string_view kIts = "This ";  // of a command that was taken off
 
 std::ptrdiff_t words_of(std::string_view text) {
   return text.empty() ? 0 : 1 + std::ranges::count(text, ' ');
@@ -249,8 +250,12 @@ Steps steps_of(const Finding& finding) {
   Steps steps{{}, std::move(check.text), {}};
   if (finding.confidence == Confidence::guessed && !finding.next_check.empty()) {
     std::string first = std::exchange(steps.check, std::string());
-    const bool asks_of_command = first.empty() || check.is_answer;
-    if (asks_of_command) first.insert(0, first.empty() ? kRunIt : std::string(kRunIt) + ' ');
+    const bool says_what_it_shows = first.starts_with(kIts);
+    if (says_what_it_shows) first.replace(0, kIts.size(), "It ");
+    if (first.empty() || check.is_answer || says_what_it_shows) {
+      first.insert(0, first.empty() ? kRunIt : std::string(kRunIt) + ' ');
+    }
+    if (first.starts_with("Run the command")) first[0] = 'r';
     steps.check = take_outcome(first);
     steps.actions.push_back("Check first: " + std::move(first));
     std::swap(steps.commands, check.commands);

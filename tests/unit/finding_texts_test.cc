@@ -238,10 +238,11 @@ TEST(FindingTexts, ACheckIsItsWordsAndItsCommands) {
   is("`a b`", "", {"a b"});
   is("`a b`.", "", {"a b"});
   is("`a b` shows it.", "This shows it.", {"a b"});
-  is("`a b` on the host: does it?", "The command on the host: does it?", {"a b"});
+  is("`a b` on the host: does it?", "Run the command below on the host: does it?", {"a b"});
   is("`a b`, then `c d`: does it?", "Does it?", {"a b", "c d"});
-  is("`a` and `b` with `c`: does it?", "The commands with `c`: does it?", {"a", "b"});
-  is("`a b`, with the `c -d`: does it?", "The command, with the `c -d`: does it?", {"a b", "c -d"});
+  is("`a` and `b` with `c`: does it?", "Run the commands below with `c`: does it?", {"a", "b"});
+  is("`a b`, with the `c -d`: does it?", "Run the command below, with the `c -d`: does it?",
+     {"a b", "c -d"});
   is("Build it, and compare: `a b`; `c d`.", "Build it, and compare.", {"a b", "c d"});
   is("Build it: `a b`. Then look: `c`", "Build it. Then look", {"a b", "c"});
   is("Look. `a`: is it there?", "Look. Is it there?", {"a"});
