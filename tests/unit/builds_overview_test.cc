@@ -339,6 +339,11 @@ TEST_F(BuildsOverview, ManyRowsAreCutAndTheirFindingsCounted) {
   EXPECT_THAT(render(writer_text, overview_of(analyses_, gates_, {"number", "", {}, 18}), {}),
               Not(HasSubstr("\n31  ")));
   EXPECT_THAT(all, Not(HasSubstr("--top")));
+  // Then what passed with a worse finding.
+  analyses_[35].findings[0].severity = Severity::fatal;
+  hold_all();
+  EXPECT_THAT(rows_of(analyses_, gates_, {"", "", {}, 15}), testing::Contains(35U));
+  EXPECT_EQ(rows_of(analyses_, gates_, {"", "", {}, 15})[1], 35U);
   // As many as are shown are all.
   const auto order = [&](std::size_t shown) {
     return rows_of(analyses_, gates_, {"", "", {}, shown}).front();

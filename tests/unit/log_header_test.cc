@@ -45,6 +45,10 @@ TEST(LogHeader, TrtexecAllVersions) {
       // stderr of 7.0 to 8.0 has no stamp; stdout has the stamps of the lines it lost.
       {"[W] [TRT] Layer 'a' (CONSTANT): Unsupported", kW, Producer::unknown, true, true,
        "Layer 'a' (CONSTANT): Unsupported"},
+      // A program's own logger.
+      {"[E][TRT] c:\\plugin\\priorBoxPlugin.cpp (197) - Cuda Error in copyToDevice: 1",
+       LogSeverity::error, Producer::unknown, true, true,
+       "c:\\plugin\\priorBoxPlugin.cpp (197) - Cuda Error in copyToDevice: 1"},
       {"[03/19/2022-12:28:30] [03/19/2022-12:28:30] [V] [TRT] Importing initializer: b4/read:0",
        LogSeverity::verbose, Producer::trtexec, true, true, "Importing initializer: b4/read:0"},
       {"[07/29/2021-19:44:10] [07/29/2021-19:44:10] [07/29/2021-19:44:10] [W] [TRT] x", kW,
@@ -173,6 +177,12 @@ TEST(LogHeader, DecorationsOfTerminalsAndCi) {
        Producer::trtexec, true, false, "Starting inference"},
   };
   for (const Case& c : cases) check(c);
+}
+
+TEST(LogHeader, ALetterNeedsABlankOrTheTag) {
+  std::string scratch;
+  EXPECT_EQ(split_header("[E][app] x", scratch).severity, LogSeverity::unknown);
+  EXPECT_EQ(split_header("[E]x", scratch).severity, LogSeverity::unknown);
 }
 
 TEST(LogHeader, WhatIsNoHeader) {

@@ -30,5 +30,18 @@ TEST(PythonException, IsNoErrorWherePythonIgnoresIt) {
   }
 }
 
+// Who called TensorRT stands in the paths of the frames, where no line has a header.
+TEST(PythonException, FramesNameTheProgram) {
+  const auto producer = [](const std::string& path) {
+    const ParsedLog log = parse_log("Traceback (most recent call last):\n  File \"" + path +
+                                    "\", line 3, in f\nKeyError: 'type'\n");
+    return log.build().producer;
+  };
+  EXPECT_EQ(producer("/site-packages/tensorrt_llm/commands/build.py"), "tensorrt_llm");
+  EXPECT_EQ(producer("C:\\site-packages\\torch_tensorrt\\_compile.py"), "torch_tensorrt");
+  EXPECT_EQ(producer("/site-packages/tensorflow/python/ops.py"), "tensorflow");
+  EXPECT_EQ(producer("/home/me/tensorrt_llm.py"), "unknown");
+}
+
 }  // namespace
 }  // namespace trtlens::log_python_test

@@ -327,5 +327,56 @@ TEST(MessageRuleValues, NodesThatOnnxRuntimeKeepsOutsideAreCounted) {
   EXPECT_TRUE(without.findings().empty());
 }
 
+std::string all_steps(const Finding& finding) {
+  std::string text = finding.next_check;
+  for (const std::string& remedy : finding.remedies) text += '\n' + remedy;
+  return text;
+}
+
+// What makes the network itself has no ONNX file to try.
+TEST(MessageRuleValues, AnUnknownErrorOfAConverterNamesNoOnnxFile) {
+  Case c;
+  c.build.command.clear();
+  c.error("KeyError: 'type'");
+  const std::string of_any = all_steps(c.findings().at(0));
+  EXPECT_NE(of_any.find("trtexec --onnx="), std::string::npos);
+  EXPECT_NE(of_any.find("for \"KeyError: 'type'\""), std::string::npos);
+  EXPECT_EQ(of_any.find("TensorRT-LLM"), std::string::npos);
+  c.build.producer = "tensorrt_llm";
+  const std::string of_llm = all_steps(c.findings().at(0));
+  EXPECT_EQ(of_llm.find("onnx"), std::string::npos) << of_llm;
+  EXPECT_EQ(of_llm.find("--verbose"), std::string::npos) << of_llm;
+  EXPECT_NE(of_llm.find("Search the issues of TensorRT-LLM"), std::string::npos);
+  c.say(LogSeverity::warning, "Exporting to model.onnx");
+  EXPECT_EQ(all_steps(c.findings().at(0)), of_any) << "there is one";
+}
+
+TEST(MessageRuleValues, AFailedAssertionIsItsCondition) {
+  Case c;
+  c.error(
+      "yolov7: /src/yolov7/main.cpp:38: void serialize_engine(unsigned int, std::string&): "
+      "Assertion `serialized_engine != nullptr' failed.");
+  const Finding finding = c.findings().at(0);
+  EXPECT_EQ(finding.title, "The build failed: Assertion 'serialized_engine != nullptr' failed");
+  EXPECT_EQ(all_steps(finding).find("trtlens explain"), std::string::npos)
+      << "whose words are near says nothing of a call that gave nothing back";
+}
+
+TEST(MessageRuleValues, ACrashNamesTheLastNodeParsed) {
+  const auto steps = [](const Build& build) {
+    Case c;
+    c.build.onnx_nodes = build.onnx_nodes;
+    c.build.graph_layers = build.graph_layers;
+    c.error("Segmentation fault (core dumped)");
+    return all_steps(c.findings().at(0));
+  };
+  Build build;
+  EXPECT_EQ(steps(build).find("last node parsed"), std::string::npos);
+  build.onnx_nodes = {{"/a/Conv", "Conv", {}, {}, {}}, {"/img_neck/Resize", "Resize", {}, {}, {}}};
+  EXPECT_NE(steps(build).find("The last node parsed is img_neck.Resize: "), std::string::npos);
+  build.graph_layers = 9;  // parsing is over
+  EXPECT_EQ(steps(build).find("last node parsed"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace trtlens::message_rules_values_test

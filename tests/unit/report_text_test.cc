@@ -84,6 +84,13 @@ TEST(Wrap, BreaksAtBlanksAndCutsLongWords) {
   EXPECT_THAT(wrap("", 8), ElementsAre(""));
 }
 
+// A name goes on behind a hyphen or the like, where one stands in the second half of the line.
+TEST(Wrap, CutsNamesWhereAPersonWould) {
+  EXPECT_THAT(wrap("int8-set-but-flag-missing", 20), ElementsAre("int8-set-but-flag-", "missing"));
+  EXPECT_THAT(wrap("stage3_warpsize", 10), ElementsAre("stage3_", "warpsize"));
+  EXPECT_THAT(wrap("abc-efghijklmnop", 8), ElementsAre("abc-efgh", "ijklmnop"));
+}
+
 // Work that grows with more than the length of a word does not end here.
 TEST(Wrap, CutsAWordOfAMegabyte) {
   std::string word;

@@ -272,7 +272,7 @@ Tile problem_tile(const Context& context) {
     tile.value = "TensorRT wrote " + count_text(unknown_lines(context.analysis), "line") +
                  " here, of no known kind";
   } else if (blind && context.accepted == 0) {
-    tile.value = "Nothing in this excerpt has a cause that a rule knows";
+    tile.value = "No known problem in this excerpt";
   } else {
     tile.value = context.accepted == 0 ? "No performance problem found"
                                        : "Nothing new; accepted by the baseline: " +
