@@ -49,6 +49,7 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
   if (errors_name(build, {"Accuracy validation FAILED"})) {
     return build.options.has("loadEngine") ? FailedPhase::run : FailedPhase::after_build;
   }
+  if (cause == "outputs-differ") return FailedPhase::run;  // Polygraphy runs what it built
   if (is_of_build(build)) {
     return build.engine_was_built() ? FailedPhase::after_build : FailedPhase::build;
   }

@@ -65,6 +65,7 @@ const std::string_view kNameWords =
     "TRT "
     "CUDA cuda cuDNN cudnn cuBLAS cublas nvidia NVIDIA nvinfer libnvinfer dev null stdout stderr "
     "stdin localhost "
+    "add_padding add_padding_nd add_convolution add_deconvolution add_pooling "
     // Linkers about TensorRT.
     "createInferBuilder createInferRuntime createInferRefitter createNvOnnxParser INTERNAL "
     "initLibNvInferPlugins getPluginRegistry getInferLibVersion undefined reference unresolved "

@@ -98,10 +98,14 @@ void say_interrupted(const std::vector<Input>& inputs) {
 }
 
 // A reader of the live view sees how it ended, also where the report is in files.
-void say_closing(const AnalyzeArguments& arguments, const Report& report) {
+bool says_closing(const AnalyzeArguments& arguments) {
   const OutputOptions& output = arguments.output;
   const bool shows_report = output.files.empty() || !output.format.empty();
-  if (!arguments.watch || output.quiet || shows_report) return;
+  return arguments.watch && !output.quiet && !shows_report;
+}
+
+void say_closing(const AnalyzeArguments& arguments, const Report& report) {
+  if (!says_closing(arguments)) return;
   for (const std::string& line : closing_lines(report.document())) complain(line);
 }
 
@@ -115,7 +119,7 @@ std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const Anal
     return pages.are_good() ? std::move(held) : std::nullopt;
   }
   ParseResult parsed = read(arguments, how, times, tee_error);
-  say_interrupted(parsed.inputs);
+  if (!says_closing(arguments)) say_interrupted(parsed.inputs);
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   std::optional<HeldBuilds> held = hold_read(std::move(parsed), arguments, how, baseline);
   times.end("analyze");

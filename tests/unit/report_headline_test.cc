@@ -29,8 +29,7 @@ TEST(Headline, OfAnInterruptedInput) {
   EXPECT_EQ(interrupted.verdict, "Interrupted");
   const auto said = blocks_of<Paragraph>(interrupted.headline);
   ASSERT_FALSE(said.empty());
-  EXPECT_EQ(said[0]->text,
-            "trtlens was interrupted; the report covers what was read: 9000 lines, 1.2 MiB.");
+  EXPECT_EQ(said[0]->text, "Interrupted: the report covers what was read, 9000 lines, 1.2 MiB.");
   EXPECT_EQ(warnings_of(interrupted).size(), 1U);
   // A build that was going on is no build without a problem, and its exports are not there yet.
   a.findings.clear();
@@ -38,7 +37,7 @@ TEST(Headline, OfAnInterruptedInput) {
   a.build_time.layers = {{"/m/a/Conv", 1, 5, 0, 0, 0, 22.4}, {"/m/b/Conv", 1, 5, 0, 0, 0, 0.9}};
   const Document going_on = build_document(a, 10);
   EXPECT_EQ(blocks_of<Paragraph>(going_on.headline)[0]->text,
-            "trtlens was interrupted; the report covers what was read: 9000 lines, 1.2 MiB. The "
+            "Interrupted: the report covers what was read, 9000 lines, 1.2 MiB. The "
             "build had not ended: timing tactics of m.conv1, layer 3 of at most 34. Longest so "
             "far: m.a.Conv 22 s.");
   EXPECT_EQ(going_on.tiles.at(2).value, "No problem in the messages so far");

@@ -7,8 +7,10 @@ namespace trtlens {
 std::vector<std::string> closing_lines(const Document& document) {
   if (!document.screen) return {document.verdict};  // of several builds
   const Screen& screen = *document.screen;
-  std::vector<std::string> lines = {screen.verdict +
-                                    (screen.speed.empty() ? "" : ": " + screen.speed)};
+  std::vector<std::string> lines;
+  if (screen.verdict != "Interrupted") {  // the first warning says it
+    lines.push_back(screen.verdict + (screen.speed.empty() ? "" : ": " + screen.speed));
+  }
   for (const Paragraph* said : warnings_of(document)) lines.push_back(said->text);
   const std::vector<const FindingCard*> cards = cards_of(document);
   if (!cards.empty()) {

@@ -441,7 +441,7 @@ void add_headline(const Context& context, Document& out) {
       context.findings, [](const Finding* finding) { return finding->rule == "build-truncated"; });
   if (const Input* const input = interrupted_input(context.analysis); input != nullptr) {
     out.headline.emplace_back(
-        Paragraph{fmt::format("trtlens was interrupted; the report covers what was read: {}, {}.",
+        Paragraph{fmt::format("Interrupted: the report covers what was read, {}, {}.",
                               count_text(input->lines, "line", "lines"),
                               bytes_text(static_cast<std::int64_t>(input->bytes))) +
                       progress_sentence(context),
