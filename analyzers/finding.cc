@@ -171,12 +171,13 @@ void name_places(const std::vector<const Analysis*>& sides, std::vector<Finding>
   }
 }
 
+std::string where_text(const std::vector<std::string>& places, std::size_t left_out) {
+  const std::string text = join(places, ", ");
+  return left_out == 0 ? text : text + " and " + std::to_string(left_out) + " more";
+}
+
 std::string where_text(const Finding& finding) {
-  std::string text = join(finding.where, ", ");
-  if (finding.where_left_out > 0) {
-    text += " and " + std::to_string(finding.where_left_out) + " more";
-  }
-  return text;
+  return where_text(finding.where, finding.where_left_out);
 }
 
 Check check_of(std::string_view next_check) {

@@ -74,6 +74,7 @@ struct Finding {
 
 // "layer1.0.conv2, maxpool, fc and 5 more"; empty: no layer.
 [[nodiscard]] std::string where_text(const Finding& finding);
+[[nodiscard]] std::string where_text(const std::vector<std::string>& places, std::size_t left_out);
 
 // A next check in two: what it tells, and the commands, to be copied as they are.
 struct Check {

@@ -146,6 +146,8 @@ struct FindingCard {
   Tone severity = Tone::info;
   std::string rule, category, confidence;
   std::string title, where, why;
+  std::vector<std::string> places;  // of `where`, so that a line names as many as it has room for
+  std::size_t places_left_out = 0;
   std::string stake, gain;              // in words, with the basis
   std::string stake_short, gain_short;  // "0.0184 ms (10 %)"; empty: not known
   std::vector<EvidenceLine> evidence;

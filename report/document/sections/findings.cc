@@ -105,6 +105,8 @@ FindingCard card_of(const Context& context, const Finding& finding, std::size_t 
     card.gain_short = short_gain_text(*finding.gain) + gain_left_text(context, finding);
   }
   card.where = where_text(finding);
+  card.places = finding.where;
+  card.places_left_out = finding.where_left_out;
   card.why = finding.why;
   for (const Evidence& evidence : finding.evidence) {
     const bool is_folded = card.evidence.size() == kEvidenceShown && context.top > 0;

@@ -378,8 +378,8 @@ void add_hottest(const Context& context, Screen& screen) {
   std::vector<std::size_t> hottest;
   for (const std::size_t i : context.by_time) {
     const std::optional<double> ms = layer_ms(context.build.layers[i]);
-    if (!ms || *ms <= 0) break;
-    if (hottest.size() < most) {
+    if (!ms) break;
+    if (*ms > 0 && hottest.size() < most) {
       hottest.push_back(i);
     } else {
       ++screen.more_layers;

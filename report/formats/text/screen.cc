@@ -206,9 +206,17 @@ class Page {
   }
 
   void place(const FindingCard& card) {
-    const std::string where = place_beside_title(card), label = "    where ";
+    std::string where = place_beside_title(card);
+    const std::string label = "    where ";
     if (where.empty()) return;
-    out_ += label + elide_middle(printable(where), width_ - label.size()) + "\n";
+    const std::size_t room = width_ - label.size();
+    std::vector<std::string> places = card.places;
+    for (std::size_t more = card.places_left_out;
+         places.size() > 1 && display_width(printable(where)) > room;) {
+      places.pop_back();
+      where = where_text(places, ++more);
+    }
+    out_ += label + elide_middle(printable(where), room) + "\n";
   }
 
   void whole_advice(const FindingCard& card, bool with_evidence) {
