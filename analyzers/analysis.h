@@ -213,8 +213,6 @@ struct QueryTime {
 
 // The last stage of a run that something is known of: "timing tactics".
 [[nodiscard]] const char* last_stage(const Build& build);
-// A constant or shape arithmetic: "(Unnamed Layer* 48) [Constant]_output".
-[[nodiscard]] bool needs_no_scale(const std::string& tensor);
 
 // Of a build among many: how it ended, its times, shares of precision, findings. What else is known
 // of it, layers and messages among it, is let go. Findings stay where they are in memory.

@@ -217,7 +217,6 @@ Check check_of(std::string_view next_check) {
 namespace {
 
 constexpr const char* kRunIt = "run the command below.";
-constexpr std::string_view kIts = "This ";  // of a command that was taken off
 
 std::ptrdiff_t words_of(std::string_view text) {
   return text.empty() ? 0 : 1 + std::ranges::count(text, ' ');
@@ -251,12 +250,15 @@ Steps steps_of(const Finding& finding) {
   Steps steps{{}, std::move(check.text), {}};
   if (finding.confidence == Confidence::guessed && !finding.next_check.empty()) {
     std::string first = std::exchange(steps.check, std::string());
-    const bool says_what_it_shows = first.starts_with(kIts);
-    if (says_what_it_shows) first.replace(0, kIts.size(), "It ");
-    if (first.empty() || check.is_answer || says_what_it_shows) {
-      first.insert(0, first.empty() ? kRunIt : std::string(kRunIt) + ' ');
+    if (first.empty()) {
+      first = kRunIt;
+    } else if (first.starts_with("This ")) {  // what the command shows
+      first.replace(0, 4, std::string(kRunIt) + " It");
+    } else if (check.is_answer) {
+      first.insert(0, std::string(kRunIt) + ' ');
+    } else if (first.starts_with("Run the command")) {
+      first[0] = 'r';
     }
-    if (first.starts_with("Run the command")) first[0] = 'r';
     steps.check = take_outcome(first);
     steps.actions.push_back("Check first: " + std::move(first));
     std::swap(steps.commands, check.commands);

@@ -20,6 +20,9 @@ namespace trtlens {
 [[nodiscard]] std::set<std::size_t> layers_at(const Analysis& analysis, const Graph& graph,
                                               const std::string& tensor);
 
+// A constant or shape arithmetic: "(Unnamed Layer* 48) [Constant]_output".
+[[nodiscard]] bool needs_no_scale(const std::string& tensor);
+
 // What log and layer info say of the width of each layer. `analysis` and `graph` must outlive it;
 // a log may name a million tensors, so they are looked up, not searched.
 class WidthReasons {

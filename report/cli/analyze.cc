@@ -119,7 +119,8 @@ std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const Anal
     return pages.are_good() ? std::move(held) : std::nullopt;
   }
   ParseResult parsed = read(arguments, how, times, tee_error);
-  if (!says_closing(arguments)) say_interrupted(parsed.inputs);
+  const bool closing_says_it = says_closing(arguments) && parsed.builds.size() == 1;
+  if (!closing_says_it) say_interrupted(parsed.inputs);
   if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
   std::optional<HeldBuilds> held = hold_read(std::move(parsed), arguments, how, baseline);
   times.end("analyze");

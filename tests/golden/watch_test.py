@@ -159,6 +159,21 @@ def test_interrupt(binary, folder):
         expect(report["builds"][0]["findings"]["major"] == 0, f"{name}: {report['builds']}")
 
 
+def test_interrupt_behind_another_run(binary, folder):
+    """A log of several builds is a table, which does not say it."""
+    process = started(binary, ["watch", "-o", "report.html"], cwd=folder)
+    ended = b"&&&& PASSED TensorRT.trtexec [TensorRT v8501] # trtexec --onnx=m.onnx\n"
+    say(process, START + race(1, b"/a/Conv") + ended + START + race(2, b"/b/Conv"))
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    status = process.wait(timeout=60)
+    error = process.stderr.read()
+    process.stdin.close()
+    expect(status == 130, f"two runs: status {status}, {error[-200:]}")
+    expect(error.lower().count(b"interrupted") == 1, f"two runs: does not say once that it was interrupted: {error}")
+    expect(b"builds" in (folder / "report.html").read_bytes(), "two runs: no table of builds")
+
+
 def test_interrupted_early_and_twice(binary, folder):
     process = started(binary, ["watch"])
     time.sleep(0.5)
@@ -265,6 +280,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         test_interrupt(binary, pathlib.Path(folder))
     with tempfile.TemporaryDirectory() as folder:
+        test_interrupt_behind_another_run(binary, pathlib.Path(folder))
         test_interrupted_early_and_twice(binary, pathlib.Path(folder))
     test_ignored_interrupt(binary)
     test_never_blocks(binary)

@@ -65,7 +65,8 @@ std::string said_of(const std::string& message) {
       R"(((?s:.{8,}))$)",
       re2::RE2::Latin1);
   // "yolov7: /src/main.cpp:38: void serialize_engine(std::string&): Assertion `engine' failed."
-  static const re2::RE2 of_glibc(R"(^\S+: \S+:\d+: [^\n]*: (Assertion `[^\n]+' failed)\.?\s*$)");
+  static const re2::RE2 of_glibc(R"(^\S+: \S+:\d+: [^\n]*: (Assertion `[^\n]+' failed)\.?\s*$)",
+                                 re2::RE2::Latin1);
   std::string text;
   for (const re2::RE2* of : {&wrapped, &of_glibc, &headed}) {
     if (re2::RE2::PartialMatch(message, *of, &text)) return text;

@@ -43,11 +43,10 @@ void on_frame(RunBuilder& b, const Match& m) {
        {"tensorflow", Producer::tensorflow}}};
   const std::string_view frame = m.line->body;
   for (const Package& package : kPackages) {
-    const std::size_t end = frame.find(package.folder) + package.folder.size();
-    if (end < frame.size() && end >= package.folder.size() &&
-        (frame[end] == '/' || frame[end] == '\\')) {
-      b.producer_seen(package.producer);
-    }
+    const std::size_t at = frame.find(package.folder);
+    if (at == std::string_view::npos) continue;
+    const std::string_view behind = frame.substr(at + package.folder.size(), 1);
+    if (behind == "/" || behind == "\\") b.producer_seen(package.producer);
   }
 }
 

@@ -7,11 +7,15 @@ namespace trtlens {
 std::vector<std::string> closing_lines(const Document& document) {
   if (!document.screen) return {document.verdict};  // of several builds
   const Screen& screen = *document.screen;
+  const std::vector<const Paragraph*> warnings = warnings_of(document);
   std::vector<std::string> lines;
-  if (screen.verdict != "Interrupted") {  // the first warning says it
+  // "Interrupted: the report covers what was read, …"
+  const bool is_repeated =
+      !warnings.empty() && warnings.front()->text.starts_with(screen.verdict + ": ");
+  if (!is_repeated) {
     lines.push_back(screen.verdict + (screen.speed.empty() ? "" : ": " + screen.speed));
   }
-  for (const Paragraph* said : warnings_of(document)) lines.push_back(said->text);
+  for (const Paragraph* said : warnings) lines.push_back(said->text);
   const std::vector<const FindingCard*> cards = cards_of(document);
   if (!cards.empty()) {
     const FindingCard& first = *cards.front();

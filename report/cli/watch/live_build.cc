@@ -111,44 +111,27 @@ void LiveBuild::take_layers(const LogSoFar& log) {
   state_.of_at_most = is_of_them ? log.layers.at_most : std::nullopt;
 }
 
-bool LiveBuild::knows_problem(std::string_view rule) const {
-  return std::ranges::find(state_.problems, rule, &LiveProblem::rule) != state_.problems.end();
-}
-
-void LiveBuild::add_problem(const Finding& finding) {
-  state_.problems.push_back({upper(to_string(finding.severity)), finding.title, finding.rule});
-}
-
 // A flood of new messages must not hold up the pipe.
 void LiveBuild::look_for_problems(const LogSoFar& log, double now_s) {
   const std::vector<Message>& messages = log.build.messages;
   const std::size_t bytes = messages.empty() ? 0 : messages.back().text.size();
-  if (messages.size() == messages_seen_ && bytes == last_message_bytes_) return;
+  const std::size_t scales = log.build.missing_scales.size();
+  const bool has_new_message = messages.size() != messages_seen_ || bytes != last_message_bytes_;
+  if (!has_new_message && scales == scales_seen_) return;
   constexpr double kSpareSeconds = 0.5, kMostShare = 0.1;
   if (spent_s_ > kSpareSeconds + kMostShare * (now_s - first_s_.value_or(now_s))) return;
   messages_seen_ = messages.size();
   last_message_bytes_ = bytes;
+  scales_seen_ = scales;
   const auto begin = std::chrono::steady_clock::now();
   for (const Finding& finding : problems_so_far(log.whole(), how_.rules.get())) {
-    if (!knows_problem(finding.rule) && !is_ignored(finding, how_.ignore)) add_problem(finding);
+    const bool is_known =
+        std::any_of(state_.problems.begin(), state_.problems.end(),
+                    [&](const LiveProblem& problem) { return problem.rule == finding.rule; });
+    if (is_known || is_ignored(finding, how_.ignore)) continue;
+    state_.problems.push_back({upper(to_string(finding.severity)), finding.title, finding.rule});
   }
   spent_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-// What they cost the layers say, at the end.
-void LiveBuild::look_for_missing_scales(const Build& build) {
-  if (knows_problem("missing-scale-hot-layer")) return;
-  for (; scales_seen_ < build.missing_scales.size(); ++scales_seen_) {
-    const std::string& tensor = build.missing_scales[scales_seen_].tensor;
-    if (needs_no_scale(tensor)) continue;
-    Finding finding;
-    finding.rule = "missing-scale-hot-layer";
-    finding.severity = Severity::moderate;
-    finding.title =
-        "Tensor " + name_label(tensor) + " has no scale: its layers may stay out of INT8";
-    if (!is_ignored(finding, how_.ignore)) add_problem(finding);
-    return;
-  }
 }
 
 void LiveBuild::take(const LogSoFar& log, double now_s) {
@@ -169,7 +152,6 @@ void LiveBuild::take(const LogSoFar& log, double now_s) {
   state_.runner = log.cursor.runner;
   take_layers(log);
   look_for_problems(log, now_s);
-  look_for_missing_scales(log.build);
 }
 
 LiveState LiveBuild::state(double now_s) const {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -56,9 +55,6 @@ class LiveBuild {
   void take_races(const std::deque<Autotune>& races);
   void take_layers(const LogSoFar& log);
   void look_for_problems(const LogSoFar& log, double now_s);
-  void look_for_missing_scales(const Build& build);
-  [[nodiscard]] bool knows_problem(std::string_view rule) const;
-  void add_problem(const Finding& finding);
   [[nodiscard]] double log_s(double now_s) const;
   [[nodiscard]] std::optional<double> place_of(const std::string& layer) const;
 
