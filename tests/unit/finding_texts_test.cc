@@ -280,6 +280,8 @@ TEST(FindingTexts, ATitleGoesOnBehindTensorRtsOwnNames) {
   using message_rules::short_title;
   EXPECT_EQ(short_title("It failed: Node {ForeignNode[/a/MatMul.../b/Add_1]} failed"),
             "It failed: Node region a.MatMul to b.Add_1 failed");
+  EXPECT_EQ(short_title("It failed: op 12_scale{ForeignNode[/a/MatMul.../b/Add_1]} has no axis"),
+            "It failed: op 12_scale region a.MatMul to b.Add_1 has no axis");
   EXPECT_EQ(short_title("It failed: Node {ForeignNode[/a/MatMul.../b"), "It failed: Node…");
   EXPECT_EQ(short_title("It failed: {ForeignNode[]}"), "It failed");
   EXPECT_EQ(short_title("More than 2147483647 elements in (Unnamed Layer* 12) [Constant]_output"),

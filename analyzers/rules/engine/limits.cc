@@ -30,7 +30,13 @@ std::string with_plain_names(const std::string& title) {
   static const re2::RE2 unnamed(R"(([^:] )\((Unnamed Layer\* )(\d+)\)(?:( )\[([^\]\n]{1,40})\])?)");
   std::string out, before, name;
   re2::StringPiece rest(title);
-  while (re2::RE2::Consume(&rest, region, &before, &name)) out += before + name_label(name);
+  while (re2::RE2::Consume(&rest, region, &before, &name)) {
+    out += before;  // "Quantize op 12_scale{ForeignNode[a...b]}"
+    const bool is_glued =
+        !before.empty() && std::isalnum(static_cast<unsigned char>(before.back()));
+    if (is_glued) out += ' ';
+    out += name_label(name);
+  }
   out.append(rest.data(), rest.size());
   re2::RE2::GlobalReplace(&out, unnamed, R"(\1\2#\3\4\5)");
   return out;
