@@ -74,6 +74,7 @@ const std::string_view kNameWords =
     "Harness harness HARNESS deepstream nvdsinfer triton llm rtx edge_llm jetson_inference "
     "tensorrt_llm batch_manager "
     "tensorrt_rtx torch_tensorrt sudo nohup env exec bash "
+    "entrypoint terminateCommonContext operator "
     // Libraries, and the folders that paths begin with.
     "libnvdla_compiler.so libnvdla_runtime.so libtriton_tensorrt_plan.so importModel importGraph "
     "get_tensor_shape get_binding_shape get_batch get_batch_size read_calibration_cache "

@@ -24,7 +24,9 @@ using message_rules::RuleIndex;
 // Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
 constexpr std::array kAnybodys = {
     " (core dumped)",
+    " not found (required by ",
     " open ",
+    ": cannot allocate memory in static TLS block",
     ": DCHECK(",
     ": cannot open shared object file",
     ": undefined symbol: ",
@@ -45,6 +47,8 @@ constexpr std::array kAnybodys = {
     "Illegal instruction (core dumped)",
     "ImportError: DLL load failed",
     "Killed",
+    "No module named 'cuda",
+    "OSError: [WinError ",
     "RuntimeError",
     "RuntimeError: Driver error:",
     "SIG",
@@ -62,6 +66,8 @@ constexpr std::array kAnybodys = {
     " into shape (",
     "device-side assert triggered",
     "double free or corruption",
+    "entry point ",
+    "exec format error",
     "failed to open ",
     "invalid",
     "invalid device ordinal",
