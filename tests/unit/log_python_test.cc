@@ -43,5 +43,23 @@ TEST(PythonException, FramesNameTheProgram) {
   EXPECT_EQ(producer("/home/me/tensorrt_llm.py"), "unknown");
 }
 
+// "AssertionError" alone says nothing; the line of code that asserts does.
+TEST(PythonException, AnAssertionWithoutWordsHasItsLineOfCode) {
+  const std::string begin = running("--onnx=m.onnx") + "Traceback (most recent call last):\n";
+  const std::string frame = "  File \"build.py\", line 3, in f\n";
+  const std::string code = "    assert parser.parse(data)\n";
+  const auto said = [](const std::string& text) {
+    const ParsedLog log = parse_log(text);
+    return log.build().messages.back().text;
+  };
+  EXPECT_EQ(said(begin + frame + code + "AssertionError\n"),
+            "assert parser.parse(data)\nAssertionError");
+  EXPECT_EQ(said(begin + frame + code + "AssertionError: no model\n"), "AssertionError: no model");
+  EXPECT_EQ(said(begin + frame + "    build(data)\nAssertionError\n"), "AssertionError");
+  const std::string other =
+      begin + frame + code + "ValueError\n\n" + begin.substr(begin.find("Tr"));
+  EXPECT_EQ(said(other + frame + "    build(data)\nAssertionError\n"), "AssertionError");
+}
+
 }  // namespace
 }  // namespace trtlens::log_python_test

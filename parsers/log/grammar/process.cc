@@ -22,13 +22,17 @@ constexpr const char* kDeath =
 void on_traceback(RunBuilder& b, const Match& m) {
   if (m.pos.line != b.ignored_exception_line + 1) b.ignored_exception_line = 0;
   b.close_message();
+  b.asserted.clear();
   b.section = LogSection::traceback;
 }
 
+// Of an "AssertionError" without words the line of code is all that tells.
 void on_exception(RunBuilder& b, const Match& m) {
   b.section = LogSection::none;
   if (b.ignored_exception_line > 0) return on_program_warning(b, m);
-  on_error(b, m);
+  if (b.asserted.empty() || m.line->body != "AssertionError") return on_error(b, m);
+  b.speaker(true);
+  b.message(LogSeverity::error, b.asserted + "\nAssertionError", m.pos);
 }
 
 // A frame in the package of a program that calls TensorRT names the program.
@@ -42,6 +46,10 @@ void on_frame(RunBuilder& b, const Match& m) {
        {"tensorrt_llm", Producer::tensorrt_llm},
        {"tensorflow", Producer::tensorflow}}};
   const std::string_view frame = m.line->body;
+  const std::size_t code = frame.find_first_not_of(" \t");
+  if (code != std::string_view::npos && frame.substr(code).starts_with("assert ")) {
+    b.asserted = frame.substr(code);
+  }
   for (const Package& package : kPackages) {
     const std::size_t at = frame.find(package.folder);
     if (at == std::string_view::npos) continue;

@@ -97,6 +97,7 @@ class RunBuilder {
   bool is_of_program = false;    // that says so itself: trtexec's verdict is not to be expected
   // Python said here that it goes on after the exception that follows; 0: it did not.
   std::uint64_t ignored_exception_line = 0;
+  std::string asserted;  // by Python, in the stack that it prints: "assert parser.parse(data)"
   std::uint64_t engine_saved_line = 0;  // where a program that prints no verdict says so last
   void producer_seen(Producer producer) { ++producers_[static_cast<std::size_t>(producer)]; }
   [[nodiscard]] bool seen(Producer producer) const {

@@ -23,7 +23,8 @@ void add_output(CLI::App& command, OutputOptions& output, Formats formats) {
           "-o,--output", output.files,
           "write the report to FILE; its extension picks the format, or FORMAT:FILE does: " +
               format_extensions(formats) +
-              (formats == Formats::of_reports ? "" : ", gl-code-quality-report.json"))
+              (formats == Formats::of_reports ? "" : ", gl-code-quality-report.json") +
+              (formats == Formats::and_csv ? "; FOLDER/ gets a page of each build" : ""))
       ->type_name("FILE")
       ->allow_extra_args(false)
       ->check(place_problem);
