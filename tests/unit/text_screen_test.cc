@@ -56,6 +56,31 @@ TEST(TextScreen, FitsIntoFortyLinesOfItsWidth) {
   }
 }
 
+// Whole places, as many as fit; of the last one the middle goes.
+TEST(TextScreen, NamesAsManyPlacesAsALineHolds) {
+  Analysis a = sample::healthy(4);
+  a.findings.clear();
+  Finding finding;
+  finding.rule = "reformat-time-share";
+  finding.severity = Severity::major;
+  finding.title = "A title";
+  finding.where = {"backbone.layer1", "backbone.layer2", "head.classifier"};
+  finding.where_left_out = 2;
+  a.findings.push_back(finding);
+  const auto where = [&](int width) {
+    for (const std::string& line : lines_of(screen_of(a, width))) {
+      if (line.starts_with("    where ")) return line;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(where(70), "    where backbone.layer1, backbone.layer2, head.classifier and 2 more");
+  EXPECT_EQ(where(69), "    where backbone.layer1, backbone.layer2 and 3 more");
+  EXPECT_EQ(where(53), "    where backbone.layer1, backbone.layer2 and 3 more");
+  EXPECT_EQ(where(52), "    where backbone.layer1 and 4 more");
+  a.findings[0].where = {"backbone.layer1.0.conv1.with.a.name.that.is.longer.than.its.line"};
+  EXPECT_EQ(display_width(where(40)), 40U);
+}
+
 // The titles; two lines of them end behind a whole one.
 TEST(TextScreen, ShowsAsManyNotesAsTwoLinesHold) {
   Analysis a = sample::healthy(4);
