@@ -362,7 +362,10 @@ def run_ray(fleet, out):
     os.environ.update({key: fleet.env[key] for key in ("PATH", "PYTHONPATH", "RAY_USAGE_STATS_ENABLED", "LC_ALL")})  # the nodes inherit it
     from ray.cluster_utils import Cluster  # pylint: disable=import-error,import-outside-toplevel
     with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as temp:  # a socket's path has to be short
-        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "temp_dir": temp, "include_dashboard": False})
+        home = pathlib.Path(temp, "ray")  # where Ray writes the cluster's address, too; by itself it makes only /tmp/ray, and late
+        home.mkdir()
+        os.environ["RAY_TMPDIR"] = temp
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "temp_dir": str(home), "include_dashboard": False})
         try:
             cluster.add_node(num_cpus=1)
             expect(len(cluster.list_all_nodes()) == 2, "Ray: not two nodes")
