@@ -33,3 +33,10 @@ function(unity_by_number target number)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${number} ${as_one})
   endif()
 endfunction()
+
+# precompile(TARGET HEADER...): these headers are read once for the target, not once a file.
+function(precompile target)
+  if(TRTLENS_PRECOMPILE AND NOT TRTLENS_STATIC)  # whose files are not all compiled alike
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
