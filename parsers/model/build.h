@@ -27,6 +27,14 @@
 namespace trtlens {
 
 struct Build {
+  // Defined once, in model.cc: else each file that holds one compiles them.
+  Build();
+  Build(const Build& other);
+  Build(Build&& other) noexcept;
+  Build& operator=(const Build& other);
+  Build& operator=(Build&& other) noexcept;
+  ~Build();
+
   std::optional<Version> tensorrt;
   std::string producer = "unknown";
   Outcome outcome = Outcome::unknown;

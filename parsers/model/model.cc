@@ -8,6 +8,13 @@
 
 namespace trtlens {
 
+Build::Build() = default;
+Build::Build(const Build& other) = default;
+Build::Build(Build&& other) noexcept = default;
+Build& Build::operator=(const Build& other) = default;
+Build& Build::operator=(Build&& other) noexcept = default;
+Build::~Build() = default;
+
 bool Build::knows_layers() const {
   return !layer_names_only && std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
     return !layer.inputs.empty() || !layer.outputs.empty();

@@ -14,6 +14,20 @@
 
 namespace trtlens {
 
+ComparisonScreen::ComparisonScreen() = default;
+ComparisonScreen::ComparisonScreen(const ComparisonScreen& other) = default;
+ComparisonScreen::ComparisonScreen(ComparisonScreen&& other) noexcept = default;
+ComparisonScreen& ComparisonScreen::operator=(const ComparisonScreen& other) = default;
+ComparisonScreen& ComparisonScreen::operator=(ComparisonScreen&& other) noexcept = default;
+ComparisonScreen::~ComparisonScreen() = default;
+
+Document::Document() = default;
+Document::Document(const Document& other) = default;
+Document::Document(Document&& other) noexcept = default;
+Document& Document::operator=(const Document& other) = default;
+Document& Document::operator=(Document&& other) noexcept = default;
+Document::~Document() = default;
+
 std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
                                             const GateResult* gate) {
   const auto made = std::make_shared<Context>(analysis);

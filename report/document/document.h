@@ -248,6 +248,14 @@ struct Heading {
 };
 
 struct Document : Heading {
+  // Defined once, in document.cc: else each file that holds one compiles them.
+  Document();
+  Document(const Document& other);
+  Document(Document&& other) noexcept;
+  Document& operator=(const Document& other);
+  Document& operator=(Document&& other) noexcept;
+  ~Document();
+
   std::vector<std::string> identity;  // version, GPU, command
   std::vector<Tile> tiles;
   std::vector<Block> headline;  // cause of a failed build, the sentence about the two clocks

@@ -110,6 +110,14 @@ struct ScreenShift {
   std::string precision, why;
 };
 struct ComparisonScreen {
+  // Defined once, in document.cc: else each file that holds one compiles them.
+  ComparisonScreen();
+  ComparisonScreen(const ComparisonScreen& other);
+  ComparisonScreen(ComparisonScreen&& other) noexcept;
+  ComparisonScreen& operator=(const ComparisonScreen& other);
+  ComparisonScreen& operator=(ComparisonScreen&& other) noexcept;
+  ~ComparisonScreen();
+
   std::string title, verdict;         // "a → b"; a sentence
   std::string base, candidate;        // names of the sides
   std::string word;                   // "Regressed"

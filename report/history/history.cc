@@ -4,18 +4,18 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "analyzers/gate/sha256.h"
 #include "analyzers/text.h"
 #include "report/formats/escape.h"
+#include "report/formats/json/parts.h"
 #include "report/history/schema.h"
 
 namespace trtlens {
 namespace {
 
 std::string json_list(const std::vector<std::string>& texts) {
-  return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 // Equal for equal layers; of one name no two others have it in common.

@@ -1,8 +1,8 @@
 // What is asked of a history.
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "report/formats/json/parts.h"
 #include "report/history/history.h"
 
 namespace trtlens {
@@ -52,7 +52,7 @@ BuildLine line_of(const Statement& row) {
 
 std::vector<std::string> texts_of(const std::string& json) {
   std::vector<std::string> texts;
-  const nlohmann::json list = nlohmann::json::parse(json, nullptr, false);
+  const Json list = Json::parse(json, nullptr, false);
   if (!list.is_array()) return texts;
   for (const auto& item : list) {
     if (item.is_string()) texts.push_back(item.get<std::string>());

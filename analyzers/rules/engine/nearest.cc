@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstddef>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "analyzers/rules/engine/json.h"
 #include "analyzers/rules/engine/matcher.h"
 
 namespace trtlens {
@@ -60,19 +62,32 @@ struct Wording {
   bool is_sample = false;  // whole: its own words count as well as those in common
 };
 
+// nullptr: the object has no such key.
+const PlacedJson* member_of(const PlacedJson& object, std::string_view key) {
+  for (std::size_t i = 0; i < object.keys.size(); ++i) {
+    if (object.keys[i].first == key) return &object.items[i];
+  }
+  return nullptr;
+}
+
 // Samples by rule; the rules that are loaded have none.
 std::map<std::string, std::vector<std::string>> samples_by_rule() {
-  std::map<std::string, std::vector<std::string>> samples;
+  std::map<std::string, std::vector<std::string>> by_rule;
+  PlacedJsonError error;
   for (const RuleFile& file : embedded_rule_files()) {
-    for (const auto& rule : nlohmann::json::parse(file.text)) {
-      if (!rule.contains("id")) continue;  // a consequence
-      for (const auto& sample : rule.value("samples", nlohmann::json::array())) {
-        samples[rule["id"]].push_back(sample.is_string() ? sample.get<std::string>()
-                                                         : sample.value("text", std::string()));
+    const std::optional<PlacedJson> rules = parse_placed_json(file.text, error);
+    if (!rules) continue;  // a test holds them free of faults
+    for (const PlacedJson& rule : rules->items) {
+      const PlacedJson* id = member_of(rule, "id");
+      const PlacedJson* samples = member_of(rule, "samples");
+      if (id == nullptr || samples == nullptr) continue;  // a consequence
+      for (const PlacedJson& sample : samples->items) {
+        const PlacedJson* text = member_of(sample, "text");
+        by_rule[id->text].push_back(text == nullptr ? sample.text : text->text);
       }
     }
   }
-  return samples;
+  return by_rule;
 }
 
 const std::vector<Wording>& wordings() {
