@@ -178,10 +178,9 @@ void Vocabulary::add_token(std::string_view token) {
 bool Vocabulary::is_name_word(std::string_view word) const {
   const bool is_letter_alone = word.size() == 1 && is_letter(word[0]);
   if (is_letter_alone || names_.find(word) != names_.end() || is_enumerator(word)) return true;
-  // Of the ONNX parser: "importConv".
-  constexpr std::string_view kImport = "import";
-  if (word.starts_with(kImport) && names_.find(word.substr(kImport.size())) != names_.end()) {
-    return true;
+  for (const std::string_view of_parser : {"import", "check"}) {  // "importConv", "checkUnique"
+    if (!word.starts_with(of_parser)) continue;
+    if (names_.find(word.substr(of_parser.size())) != names_.end()) return true;
   }
   // Of its interfaces: "IShuffleLayer".
   constexpr std::string_view kLayer = "Layer";

@@ -88,7 +88,8 @@ const std::string_view kNameWords =
     "OnnxParserFlag OnnxParserFlags MemoryPoolType BuilderFlag IPluginV2IOExt configurePlugin "
     "CaffeParser deploy "
     "libnvonnxparser libnvparsers libnvinfer libnvcaffe_parser libnvuffparser libnvidia ml "
-    "libmyelin "
+    "libmyelin libpython libmpi basic string construct SafeExecutionContext "
+    "ExecutionContext rt FakeTensorQuantFunction TensorQuantFunction "
     "libonnxruntime providers onnxruntime libcurand libcufft libcusolver libcusparse libnvJitLink "
     "libcupti libcudla gpgpu myelin home root workspace mnt media Users usr opt var tmp "
     // Methods that conditions name.

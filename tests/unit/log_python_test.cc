@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analyzers/rules/rule.h"
 #include "tests/unit/log_sample.h"
 
 namespace trtlens::log_python_test {
@@ -41,6 +42,31 @@ TEST(PythonException, FramesNameTheProgram) {
   EXPECT_EQ(producer("C:\\site-packages\\torch_tensorrt\\_compile.py"), "torch_tensorrt");
   EXPECT_EQ(producer("/site-packages/tensorflow/python/ops.py"), "tensorflow");
   EXPECT_EQ(producer("/home/me/tensorrt_llm.py"), "unknown");
+}
+
+// What a rule asks for beside its message is one, and the frame that it stands in names the program
+// all the same; the exception is still to come.
+TEST(PythonException, AFrameThatARuleAsksForIsAFrame) {
+  const std::string frame =
+      "  File \"/usr/lib/python3.10/site-packages/tensorrt_llm/layers/linear.py\", line 3, in f\n";
+  const std::string text =
+      "Traceback (most recent call last):\n" + frame + "    x\nKeyError: 'a'\n";
+  const ParsedLog log = parse_log(text, 0, Way::usual, known_message(nullptr));
+  EXPECT_EQ(log.build().producer, "tensorrt_llm");
+  EXPECT_EQ(log.build().messages.back().text, "KeyError: 'a'");
+}
+
+// People paste a traceback from its middle on. A frame inside a message belongs to it.
+TEST(PythonException, ATracebackNeedsNoHead) {
+  const std::string frame = "  File \"/x/tensorrt_llm/convert.py\", line 3, in f\n";
+  const ParsedLog cut = parse_log(frame + "    x\nKeyError: 'a'\n");
+  ASSERT_EQ(cut.build().messages.size(), 1U);
+  EXPECT_EQ(cut.build().messages[0].text, "KeyError: 'a'");
+  EXPECT_EQ(cut.build().producer, "tensorrt_llm");
+  const ParsedLog inside = parse_log(running("--onnx=m.onnx") +
+                                     "[11/20/2025-10:00:00] [E] [TRT] it failed in\n" + frame);
+  ASSERT_EQ(inside.build().messages.size(), 1U);
+  EXPECT_EQ(inside.build().messages[0].text, "it failed in\n" + frame.substr(0, frame.size() - 1));
 }
 
 // "AssertionError" alone says nothing; the line of code that asserts does.

@@ -124,6 +124,14 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
   return false;
 }
 
+// A frame of a traceback that a rule asks for: the exception is still to come.
+LineVerdict Classifier::known_noise(const LogLine& known, SourcePos pos) {
+  const LogSection section = run()->section;
+  const LineVerdict verdict = library_line(known, pos);
+  if (section == LogSection::traceback) run()->section = section;
+  return verdict;
+}
+
 // A message of TensorRT's behind any header or none. Of the texts that the most rules know the
 // shortest is taken: what stands before it names the logger. Words that any program prints count
 // beside a line of TensorRT's only; behind a verdict all are another program's.

@@ -282,7 +282,10 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
   const bool is_continuation = run()->opened && (has_headers() || run()->expects_more());
   if (LogLine known; may_be_any && !is_continuation && is_known_message(parsed, known)) {
     LogLine inner = parsed;
-    return headers_.take_wrapper(inner) ? bare_line(inner, pos) : library_line(known, pos);
+    if (headers_.take_wrapper(inner)) return bare_line(inner, pos);
+    if (found.kind == nullptr) return library_line(known, pos);
+    apply(*found.kind, match);
+    return known_noise(known, pos);
   }
   // A crash beside "[E] text" of anybody's is that program's.
   const bool is_elsewhere = run()->is_by_letter && found.kind != nullptr;

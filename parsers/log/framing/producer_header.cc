@@ -155,10 +155,19 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
 
 // jetson-inference prints no severity: an error says that it is one.
 LogSeverity severity_of_text(std::string_view text) {
-  const bool is_error =
-      text.find("Error Code ") != kNone || text.substr(0, 18) == "INVALID_ARGUMENT: " ||
-      text.substr(0, 16) == "INTERNAL_ERROR: " || text.substr(0, 19) == "device GPU, failed " ||
-      text.substr(0, 19) == "device DLA, failed ";
+  static constexpr std::array<std::string_view, 3> kInside = {"Error Code ", " Error in ",
+                                                              "CaffeParser: ERROR"};
+  static constexpr std::array<std::string_view, 11> kBegin = {
+      "INVALID_ARGUMENT: ",        "INTERNAL_ERROR: ",
+      "INVALID_CONFIG: ",          "INVALID_STATE: ",
+      "FAILED_ALLOCATION: ",       "FAILED_EXECUTION: ",
+      "Parameter check failed at", "Network must have at least one",
+      "Network validation failed", "device GPU, failed ",
+      "device DLA, failed "};
+  const auto is_inside = [&](std::string_view words) { return text.find(words) != kNone; };
+  const auto begins = [&](std::string_view words) { return text.substr(0, words.size()) == words; };
+  const bool is_error = std::any_of(kInside.begin(), kInside.end(), is_inside) ||
+                        std::any_of(kBegin.begin(), kBegin.end(), begins);
   return is_error ? LogSeverity::error : LogSeverity::info;
 }
 

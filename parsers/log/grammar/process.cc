@@ -58,6 +58,14 @@ void on_frame(RunBuilder& b, const Match& m) {
   }
 }
 
+// The head of the traceback was not pasted. Messages hold frames, too.
+void on_headless_frame(RunBuilder& b, const Match& m) {
+  if (b.opened) return b.continue_message(m.line->body);
+  b.asserted.clear();
+  b.section = LogSection::traceback;
+  on_frame(b, m);
+}
+
 // Raised in a destructor or at the end of the program: nothing failed by it.
 void on_ignored_exception(RunBuilder& b, const Match& m) {
   b.close_message();
@@ -87,6 +95,9 @@ constexpr LineKind kProcessKinds[] = {
      "a Segmentation fault may follow when the plugin is missing", kBare | kAnybodys},
     {"death-core", Gate::infix, "(core dumped)", kDeath, on_error,
      "Illegal instruction (core dumped)", "see the file (core dumped) for more", kBare | kAnybodys},
+    // bash in a Chinese locale: a segmentation fault, an abort.
+    {"death-chinese", Gate::infix, "核心已转储", ".*(?:段错误|已放弃).*核心已转储.*", on_error,
+     "段错误 (核心已转储)", "见核心已转储的文件", kBare | kAnybodys},
     {"death-killed", Gate::infix, "illed", kDeath, on_error,
      "build.sh: line 12: 4711 Killed                  trtexec --onnx=m.onnx",
      "the tactic was killed by its timer", kBare | kAnybodys},
@@ -240,6 +251,9 @@ constexpr LineKind kProcessKinds[] = {
     {"traceback-frame", Gate::prefix, "", "[ \\t].*", on_frame,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,
      LogSection::traceback},
+    {"traceback-headless", Gate::infix, "\", line ", "[ \\t]*File \".+\", line \\d+, in \\S.*",
+     on_headless_frame, "  File \"build.py\", line 3, in <module>", "see File \"build.py\", line 3",
+     kBare | kAnybodys | kNoise},
 };
 
 }  // namespace
