@@ -91,6 +91,32 @@ TEST(MessageRuleValues, TheLastWordOfABuildIsNotItsCause) {
   EXPECT_NE(other.findings()[0].why.find("No rule knows"), std::string::npos);
 }
 
+// "Aborted" behind an error is nobody's cause, and nothing to search for.
+TEST(MessageRuleValues, ThatTheProgramEndedIsNoErrorBehindAnother) {
+  const auto first = [](const std::vector<std::string>& errors) {
+    Case c(Outcome::failed);
+    for (const std::string& error : errors) c.error(error);
+    const std::vector<Finding> findings = c.findings();
+    return findings.empty() ? Finding() : findings[0];
+  };
+  const std::string ended = "Aborted (core dumped)";
+  const std::string passed_on =
+      "demo: a.cpp:12: void build(): Assertion `engine != nullptr' failed.";
+  EXPECT_EQ(first({ended}).rule, "process-crashed");
+  EXPECT_EQ(first({passed_on, ended})
+                .why.find("\"Assertion 'engine != nullptr' failed\" only says that a call"),
+            0U)
+      << first({passed_on, ended}).why;
+  EXPECT_EQ(first({"terminate called after throwing an instance of 'std::invalid_argument'\n"
+                   "  what():  stoi",
+                   ended})
+                .rule,
+            "uncaught-exception");
+  const Finding unknown = first({"Something that nobody knows", ended});
+  EXPECT_NE(unknown.why.find("No rule knows \"Something that nobody knows\""), std::string::npos)
+      << unknown.why;
+}
+
 TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   Case c(Outcome::passed);
   c.error("Parameter check failed at: BuilderConfig.cpp::setType::17, condition: (x) != nullptr");

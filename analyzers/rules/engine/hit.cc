@@ -275,6 +275,24 @@ std::vector<bool> consequences_in(const Build& build, const std::vector<MessageR
   return follows;
 }
 
+std::vector<bool> last_words_in(const Build& build, const std::vector<MessageRule>& rules,
+                                const std::vector<std::size_t>& order) {
+  std::vector<bool> last(build.messages.size(), false);
+  const auto first = std::ranges::find_if(
+      order, [&](std::size_t message) { return build.messages[message].is_error(); });
+  if (first == order.end()) return last;
+  for (const MessageRule& rule : rules) {
+    const Cause* cause = cause_by_id(rule.info.cause);
+    if (cause == nullptr || !cause->is_last_word) continue;
+    for (auto later = std::next(first); later != order.end(); ++later) {
+      for (const RulePattern& pattern : rule.patterns) {
+        if (search(pattern, build.messages[*later].text, nullptr)) last[*later] = true;
+      }
+    }
+  }
+  return last;
+}
+
 HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                     const std::vector<std::size_t>& order) {
   HitsOfRules hits;

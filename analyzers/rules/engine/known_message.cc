@@ -82,6 +82,8 @@ constexpr std::array kAnybodys = {
     "timing cache miss",
     "undefined symbol: ",
     "unspecified launch failure",
+    "已放弃",
+    "段错误",
 };
 
 // The names that CUDA and its libraries give to their errors.
@@ -128,7 +130,7 @@ bool names_tensorrt(const std::string& text) {
       "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx2trt|onnx_?parser|myelin|getBestTactic|nbDims|nvdla|"
       "\\.(?:engine|plan)(?:[\\s'\"):,]|$)|"
       "getPluginRegistry|\\bModelImporter\\.cpp|\\bbuiltin_op_importers\\.cpp|"
-      "\\.\\./(?:builder|rtSafe|rtExt)/"
+      "\\.\\./(?:builder|rtSafe|rtExt)/|\\\\(?:rtSafe|rtExt)\\\\"
       "|lib(?:cu(?:dnn|blas|rand|da|fft|sparse)|nvrtc|nvidia-ml)\\w*\\.so|"
       "cudnn\\w*\\.dll|tritonserver|deepstream-app|--(?:stronglyTyped|fp16|fp32|int8|(?:load|save)"
       "Engine|"

@@ -35,7 +35,8 @@ class Matcher {
         order_(message_order(build)),
         values_(build_values(build)),
         explained_(build.messages.size(), false),
-        follows_(consequences_in(build, rules)) {}
+        follows_(consequences_in(build, rules)),
+        ends_(last_words_in(build, rules, order_)) {}
 
   std::vector<Finding> run() {
     take(hits_of(rules_, build_, order_));
@@ -235,7 +236,7 @@ class Matcher {
   }
 
   [[nodiscard]] bool is_unexplained_error(std::size_t i) const {
-    return build_.messages[i].is_error() && !follows_[i] && !explained_[i];
+    return build_.messages[i].is_error() && !follows_[i] && !ends_[i] && !explained_[i];
   }
 
   [[nodiscard]] std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {
@@ -474,6 +475,7 @@ class Matcher {
   Values values_;
   std::vector<bool> explained_;        // a rule spoke about it
   std::vector<bool> follows_;          // consequences_in()
+  std::vector<bool> ends_;             // last_words_in()
   std::optional<std::size_t> quoted_;  // by build-failed
   std::set<std::size_t> told_;         // by findings that were folded
   std::vector<Candidate> candidates_;

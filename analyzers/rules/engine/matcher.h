@@ -158,6 +158,10 @@ using HitsOfRules = std::map<const MessageRule*, Hits>;
 // By message: whether it only follows another error.
 [[nodiscard]] std::vector<bool> consequences_in(const Build& build,
                                                 const std::vector<MessageRule>& rules);
+// By message: whether it says only that the program ended ("Aborted"), behind an error.
+[[nodiscard]] std::vector<bool> last_words_in(const Build& build,
+                                              const std::vector<MessageRule>& rules,
+                                              const std::vector<std::size_t>& order);
 
 // {each}: the template filled in for every hit, each text once, behind commas; a few of them where
 // it is prose. {size}: the most that {bytes} or {megabytes} of a hit says, for people.
