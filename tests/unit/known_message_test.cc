@@ -150,6 +150,27 @@ TEST(KnownMessage, OtherProgramsStayForeign) {
   }
 }
 
+// The words of an exception may stand on the line behind an empty what().
+TEST(KnownMessage, AnExceptionIsTensorRTsByItsLaterLines) {
+  const std::string head =
+      "terminate called after throwing an instance of 'torch::jit::ErrorReport'\n  what():  \n";
+  const auto found = [&](const std::string& text) {
+    const ParsedLog log = parsed(head + text);
+    return !log.result.builds.empty() && !log.build().messages.empty();
+  };
+  EXPECT_TRUE(found("Unknown type name '__torch__.torch.classes.tensorrt.Engine':\n"));
+  EXPECT_FALSE(found("Unknown type name '__torch__.torch.classes.mine.Thing':\n"));
+}
+
+// PyCUDA prints its errors in CUDA's words; who pastes them runs TensorRT with it.
+TEST(KnownMessage, PyCudaStandsBesideTensorRT) {
+  const std::string error =
+      "LogicError: cuStreamSynchronize failed: an illegal memory access was "
+      "encountered\n";
+  EXPECT_FALSE(parsed("pycuda._driver." + error).result.builds.empty());
+  EXPECT_TRUE(parsed(error).result.builds.empty());
+}
+
 // What a shell, the C library and Python print of any program that dies.
 TEST(KnownMessage, OtherProgramsCrashesStayForeign) {
   const std::string stack = "Traceback (most recent call last):\n  File \"train.py\", line 4\n";

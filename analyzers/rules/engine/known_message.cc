@@ -127,7 +127,8 @@ bool is_quoted(const std::string& text, std::size_t at) {
 // What a text of another program hardly holds: TensorRT, its parts and its files.
 bool names_tensorrt(const std::string& text) {
   static const re2::RE2 names(
-      "(?i)tensorrt|nvinfer|\\btrt|_trt|onnx2trt|onnx_?parser|myelin|getBestTactic|nbDims|nvdla|"
+      "(?i)tensorrt|nvinfer|\\btrt|_trt|(?:onnx|torch)2trt|pycuda\\._driver|genericReformat|onnx_?"
+      "parser|myelin|getBestTactic|nbDims|nvdla|"
       "\\.(?:engine|plan)(?:[\\s'\"):,]|$)|"
       "getPluginRegistry|\\bModelImporter\\.cpp|\\bbuiltin_op_importers\\.cpp|"
       "\\.\\./(?:builder|rtSafe|rtExt)/|\\\\(?:rtSafe|rtExt)\\\\"

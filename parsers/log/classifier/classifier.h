@@ -122,6 +122,7 @@ class Classifier {
   [[nodiscard]] bool has_headers() const;
   [[nodiscard]] bool is_library_text(std::string_view text, LogLine& whole) const;
   [[nodiscard]] bool is_headless(const LogLine& parsed, LogLine& whole) const;
+  LineVerdict continuation(const LogLine& parsed);
   LineVerdict known_noise(const LogLine& known, SourcePos pos);
   [[nodiscard]] bool is_known_message(const LogLine& parsed, LogLine& whole);
   [[nodiscard]] bool is_logged(const LogLine& parsed, LogLine& whole) const;

@@ -124,6 +124,16 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
   return false;
 }
 
+// The text of anybody's exception may stand behind its first line, and be TensorRT's.
+LineVerdict Classifier::continuation(const LogLine& parsed) {
+  run()->continue_message(parsed.body);
+  if (!run()->is_of_tensorrt) {
+    const KnownWords known = known_message_(std::string(parsed.body), LogSeverity::error);
+    if (known.rules > 0 && !known.is_anybodys) is_of_tensorrt();
+  }
+  return {LineClass::continuation, ""};
+}
+
 // A frame of a traceback that a rule asks for: the exception is still to come.
 LineVerdict Classifier::known_noise(const LogLine& known, SourcePos pos) {
   const LogSection section = run()->section;

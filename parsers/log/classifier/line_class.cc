@@ -310,10 +310,7 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
     run()->opened = false;
     run()->close_message();
   }
-  if (run()->section == LogSection::onnx_node || run()->opened) {
-    run()->continue_message(parsed.body);
-    return {LineClass::continuation, ""};
-  }
+  if (run()->section == LogSection::onnx_node || run()->opened) return continuation(parsed);
   return {LineClass::foreign, ""};
 }
 
