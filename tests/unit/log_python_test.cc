@@ -53,7 +53,9 @@ TEST(PythonException, AFrameThatARuleAsksForIsAFrame) {
       "Traceback (most recent call last):\n" + frame + "    x\nKeyError: 'a'\n";
   const ParsedLog log = parse_log(text, 0, Way::usual, known_message(nullptr));
   EXPECT_EQ(log.build().producer, "tensorrt_llm");
-  EXPECT_EQ(log.build().messages.back().text, "KeyError: 'a'");
+  ASSERT_EQ(log.build().messages.size(), 2U);
+  EXPECT_EQ(log.build().messages[0].text, frame.substr(0, frame.size() - 1));
+  EXPECT_EQ(log.build().messages[1].text, "KeyError: 'a'");
 }
 
 // People paste a traceback from its middle on. A frame inside a message belongs to it.

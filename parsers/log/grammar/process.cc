@@ -58,8 +58,9 @@ void on_frame(RunBuilder& b, const Match& m) {
   }
 }
 
-// The head of the traceback was not pasted. Messages hold frames, too.
+// The head of the traceback was not pasted. Messages hold frames, too, and rules ask for some.
 void on_headless_frame(RunBuilder& b, const Match& m) {
+  if (m.line->severity >= LogSeverity::warning) return on_error(b, m);
   if (b.opened) return b.continue_message(m.line->body);
   b.asserted.clear();
   b.section = LogSection::traceback;
