@@ -9,8 +9,6 @@ namespace trtlens {
 namespace message_rules {
 namespace {
 
-using Json = PlacedJson;
-
 void read_programs(Reader& reader, const Json& value, std::vector<std::string>& out) {
   reader.strings(value, out);
   for (const std::string& name : out) {

@@ -17,8 +17,8 @@
 namespace trtlens {
 namespace {
 
-using Json = PlacedJson;
 using message_rules::Field;
+using message_rules::Json;
 using message_rules::read_object;
 using message_rules::read_requirement;
 using message_rules::read_samples;

@@ -12,8 +12,6 @@
 
 namespace trtlens::message_rules {
 
-using Json = PlacedJson;
-
 void Reader::fault(std::size_t offset, std::string expected, std::string found) {
   const auto [line, column] = place(offset);
   out_.push_back({"rule-file", DiagnosticSeverity::error, file_.path, line, column,

@@ -14,12 +14,12 @@
 
 namespace trtlens::message_rules {
 
+using Json = PlacedJson;
+
 // Reads one file; every fault is a diagnostic, and `faults()` tells whether the current rule had
 // one.
 class Reader {
  public:
-  using Json = PlacedJson;
-
   Reader(const RuleFile& file, SampleCheck samples, std::vector<Diagnostic>& out)
       : file_(file), lines_(file.text), samples_(samples), out_(out) {}
 

@@ -6,8 +6,6 @@
 namespace trtlens::message_rules {
 namespace {
 
-using Json = PlacedJson;
-
 // {"builderOptimizationLevel": "[0-2]"}: any key, its value a pattern.
 void read_values(Reader& reader, const Json& value, bool of_command,
                  std::vector<ValueRequirement>& out) {

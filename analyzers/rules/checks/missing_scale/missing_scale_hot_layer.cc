@@ -20,21 +20,20 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   if (open.empty()) return;
   Finding finding = c.finding();
   finding.severity = Severity::moderate;
-  finding.confidence = Confidence::guessed;
+  finding.confidence = Confidence::inferred;
   finding.title = count_text(open.size(), "tensor") + " without scale may keep layers in FP32";
   finding.why =
       "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes; which "
       "layers are at these tensors, this input does not say. Where more than half of all tensors "
       "are named, the calibration cache belongs to another graph.";
   finding.remedies = {
-      "Look whether the tensors are activations: indices, lengths, masks and constants need no "
-      "scale.",
       "Calibrate on exactly this network, after deleting a stale cache, or set their ranges by "
       "API.",
-      "Or move to explicit quantization (Q/DQ nodes)."};
+      "Or move to explicit quantization (Q/DQ nodes).",
+      "Leave out what is no activation: indices, lengths, masks and constants need no scale."};
   const std::string lacking = lacking_text("build at hand", c.analysis.build);
   if (!lacking.empty()) {
-    finding.next_check = lacking.substr(1) + " Give trtlens these files beside the log.";
+    finding.next_check = "Which layers are at these tensors?" + lacking;
   }
   for (const MissingScaleCost* cost : first_of(open, 8)) {
     finding.evidence.push_back(c.line(cost->pos, ""));
