@@ -243,7 +243,6 @@ const std::set<std::string> kReadsNames{"calibrator-method-missing",
                                         "trtllm-libraries-of-two-releases",
                                         "trtllm-plugin-not-registered",
                                         "trtllm-plugin-scratch",
-                                        "trtllm-weight-not-in-checkpoint",
                                         "ultralytics-export-no-engine"};
 
 // Whatever the grammar and the rules look for is left.
