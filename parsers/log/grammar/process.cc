@@ -252,7 +252,7 @@ constexpr LineKind kProcessKinds[] = {
     {"traceback-frame", Gate::prefix, "", "[ \\t].*", on_frame,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,
      LogSection::traceback},
-    {"traceback-headless", Gate::infix, "\", line ", "[ \\t]*File \".+\", line \\d+, in \\S.*",
+    {"traceback-headless", Gate::infix, "\", line ", " *File \".+\", line \\d+, in \\S.*",
      on_headless_frame, "  File \"build.py\", line 3, in <module>", "see File \"build.py\", line 3",
      kBare | kAnybodys | kNoise},
 };
