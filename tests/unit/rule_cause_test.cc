@@ -220,7 +220,7 @@ TEST(RuleMissingScale, WithoutLayerDetailsNothingIsCalledHarmless) {
     const Analysis a = test::analyze_build(std::move(build));
     const Finding* f = find(a, "missing-scale-hot-layer");
     ASSERT_NE(f, nullptr);
-    EXPECT_EQ(f->confidence, Confidence::inferred);
+    EXPECT_EQ(f->confidence, Confidence::guessed);
     EXPECT_EQ(f->severity, Severity::moderate);
     EXPECT_EQ(f->title, "1 tensor without scale may keep layers in FP32");
     EXPECT_THAT(f->next_check, HasSubstr("--exportLayerInfo=layers.json"));

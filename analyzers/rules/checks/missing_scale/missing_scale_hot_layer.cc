@@ -20,7 +20,7 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   if (open.empty()) return;
   Finding finding = c.finding();
   finding.severity = Severity::moderate;
-  finding.confidence = Confidence::inferred;
+  finding.confidence = Confidence::guessed;
   finding.title = count_text(open.size(), "tensor") + " without scale may keep layers in FP32";
   finding.why =
       "Implicit INT8 needs the range of every tensor that an INT8 kernel reads or writes; which "
@@ -33,7 +33,8 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
       "Leave out what is no activation: indices, lengths, masks and constants need no scale."};
   const std::string lacking = lacking_text("build at hand", c.analysis.build);
   if (!lacking.empty()) {
-    finding.next_check = "Which layers are at these tensors?" + lacking;
+    finding.next_check =
+        "See which layers are at these tensors" + lacking.substr(lacking.find(": "));
   }
   for (const MissingScaleCost* cost : first_of(open, 8)) {
     finding.evidence.push_back(c.line(cost->pos, ""));
