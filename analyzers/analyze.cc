@@ -272,10 +272,7 @@ bool is_of_another_program(const Analysis& a) {
 std::string ignore_problem(const std::string& item, const RuleBase* base) {
   const std::size_t colon = item.find(':');
   const std::string rule = item.substr(0, colon);
-  const std::vector<RuleInfo> rules = all_rule_infos(base == nullptr ? RuleBase() : *base);
-  std::vector<std::string> ids;
-  ids.reserve(rules.size());
-  for (const RuleInfo& info : rules) ids.push_back(info.id);
+  const std::vector<std::string> ids = all_rule_ids(base == nullptr ? RuleBase() : *base);
   if (std::ranges::find(ids, rule) == ids.end()) {
     return "no rule '" + rule + "'" + did_you_mean(rule, ids);
   }

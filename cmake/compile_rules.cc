@@ -1,4 +1,4 @@
-// Writes the rules as a C++ file with one constant, which a start reads: see
+// Writes the rules and their words as a C++ file with two constants: see
 // analyzers/rules/engine/tables.h.
 // Usage: compile_rules OUT.cc CAUSES.json MESSAGES.json... -- CODED.json... -- CODE.cc...
 #include <fmt/format.h>
@@ -28,15 +28,21 @@ RuleFile file_at(const std::string& path) {
 // A literal of at most so many bytes a piece: compilers need not accept longer ones.
 constexpr std::size_t kPiece = 16384;
 
-std::string source_of(const std::string& bytes) {
+std::string function_of(const std::string& name, const std::string& bytes) {
   std::string text =
-      "#include \"parsers/input/embedded.h\"\nnamespace trtlens {\n"
-      "std::string_view embedded_rules() {\n  return std::string_view(\n    \"";
+      fmt::format("std::string_view {}() {{\n  return std::string_view(\n    \"", name);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     if (i > 0 && i % kPiece == 0) text += "\"\n    \"";
     fmt::format_to(std::back_inserter(text), "\\{:03o}", static_cast<unsigned char>(bytes[i]));
   }
-  return text + fmt::format("\",\n    {});\n}}\n}}  // namespace trtlens\n", bytes.size());
+  return text + fmt::format("\",\n    {});\n}}\n", bytes.size());
+}
+
+std::string source_of(RuleTables tables) {
+  const std::string words = bytes_of(word_table_of(tables.heads));
+  return "#include \"parsers/input/embedded.h\"\nnamespace trtlens {\n" +
+         function_of("embedded_rules", bytes_of(std::move(tables))) +
+         function_of("embedded_words", words) + "}  // namespace trtlens\n";
 }
 
 // Faults of the code of these rules, written to the terminal. A rule of gates stands with the
@@ -70,14 +76,14 @@ int run(const std::vector<std::string>& arguments) {
   std::vector<Diagnostic> faults;
   RuleTables tables;
   tables.causes = load_causes(file_at(arguments.at(1)), SampleCheck::skip, faults);
-  tables.heads = load_message_rules(messages, {}, faults, SampleCheck::skip, tables.causes);
+  tables.heads = load_message_rules(messages, {}, faults, SampleCheck::keep, tables.causes);
   tables.coded = load_rule_infos(coded, SampleCheck::skip, faults, tables.causes);
   for (const Diagnostic& fault : faults) {
     std::cerr << fault.file << ':' << fault.line << ':' << fault.column << ": expected "
               << fault.expected << ", found " << fault.found << '\n';
   }
   if (has_faults(tables.coded, code) || !faults.empty()) return 1;
-  const std::string source = source_of(bytes_of(std::move(tables)));
+  const std::string source = source_of(std::move(tables));
   // Most changes of the code change no rule: then nothing is compiled again.
   if (file_at(arguments.at(0)).text == source) return 0;
   return std::ofstream(arguments[0], std::ios::binary) << source << std::flush ? 0 : 1;
@@ -87,6 +93,9 @@ int run(const std::vector<std::string>& arguments) {
 
 // Not yet there.
 std::string_view embedded_rules() {
+  return {};
+}
+std::string_view embedded_words() {
   return {};
 }
 

@@ -77,6 +77,28 @@ std::vector<RuleInfo> all_rule_infos(const RuleBase& base) {
   return infos;
 }
 
+std::vector<std::string> all_rule_ids(const RuleBase& base) {
+  std::vector<std::string> ids;
+  for (const MessageRule& rule : base.messages ? *base.messages : embedded_message_rules()) {
+    if (!rule.is_consequence) ids.push_back(rule.info.id);
+  }
+  for (const auto& [id, unused] : coded_rule_infos()) ids.push_back(id);
+  std::ranges::sort(ids);
+  return ids;
+}
+
+RuleInfo any_rule_info(const std::string& id) {
+  if (const auto coded = coded_rule_infos().find(id); coded != coded_rule_infos().end()) {
+    return coded->second;
+  }
+  for (const MessageRule& rule : embedded_message_rules()) {
+    if (rule.info.id == id) return readable_info(rule);
+  }
+  RuleInfo info;
+  info.id = id;
+  return info;
+}
+
 RuleBase rule_base(const std::vector<RuleFile>& files, bool check_all,
                    std::vector<Diagnostic>& diagnostics) {
   RuleBase base;

@@ -177,6 +177,9 @@ struct Rule {
 [[nodiscard]] const std::vector<const Rule*>& structural_rules();
 // Texts of every rule, message rules included, sorted by id.
 [[nodiscard]] std::vector<RuleInfo> all_rule_infos(const RuleBase& base = {});
+[[nodiscard]] std::vector<std::string> all_rule_ids(const RuleBase& base = {});
+// The texts of one; of a rule that is not embedded the id alone.
+[[nodiscard]] RuleInfo any_rule_info(const std::string& id);
 // Those of the rules that are code, by id: structural ones, those of two builds and of gates.
 [[nodiscard]] const std::map<std::string, RuleInfo, std::less<>>& coded_rule_infos();
 [[nodiscard]] const RuleInfo& rule_info(std::string_view id);  // of one of them

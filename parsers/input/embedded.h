@@ -20,7 +20,9 @@ struct EmbeddedFile {
 [[nodiscard]] const std::vector<EmbeddedFile>&
 embedded_schemas();  // report/formats/json/schemas/*.json
 
-// What analyzers/rules/engine/tables.h reads at every start, and so not packed.
+// What analyzers/rules/engine/tables.h reads: at every start, and so not packed.
 [[nodiscard]] std::string_view embedded_rules();
+// Where a message is no rule's.
+[[nodiscard]] std::string_view embedded_words();
 
 }  // namespace trtlens

@@ -342,17 +342,21 @@ std::vector<MessageRule> load_message_rules(const std::vector<RuleFile>& embedde
   return std::move(loaded.rules);
 }
 
+RuleInfo readable_info(const MessageRule& rule) {
+  RuleInfo info = with_texts(rule).info;
+  for (std::string* text : {&info.why, &info.next_check}) {
+    *text = message_rules::readable_template(*text);
+  }
+  for (RuleRemedy& remedy : info.remedies) {
+    remedy.text = message_rules::readable_template(remedy.text);
+  }
+  return info;
+}
+
 std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules) {
   std::vector<RuleInfo> infos;
   for (const MessageRule& rule : rules) {
-    if (rule.is_consequence) continue;
-    RuleInfo& info = infos.emplace_back(rule.info);
-    for (std::string* text : {&info.why, &info.next_check}) {
-      *text = message_rules::readable_template(*text);
-    }
-    for (RuleRemedy& remedy : info.remedies) {
-      remedy.text = message_rules::readable_template(remedy.text);
-    }
+    if (!rule.is_consequence) infos.push_back(readable_info(rule));
   }
   std::ranges::sort(infos, {}, &RuleInfo::id);
   return infos;

@@ -115,8 +115,9 @@ struct MessageRule {
 
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of
 // `extra` replaces the embedded rule of the same id. Samples and near misses are tried as well;
-// those of the embedded files by a test and on demand, for they cannot change.
-enum class SampleCheck : std::uint8_t { run, skip };
+// those of the embedded files by a test and on demand, for they cannot change. They are most of a
+// file: only where they are wanted are they kept.
+enum class SampleCheck : std::uint8_t { run, keep, skip };
 [[nodiscard]] std::vector<MessageRule> load_message_rules(
     const std::vector<RuleFile>& embedded, const std::vector<RuleFile>& extra,
     std::vector<Diagnostic>& diagnostics, SampleCheck embedded_samples = SampleCheck::run,
@@ -167,9 +168,9 @@ inline constexpr double kNearShare = 0.6;
 
 // The embedded rules, loaded once, without their texts.
 [[nodiscard]] const std::vector<MessageRule>& embedded_message_rules();
-// Their texts for `trtlens rules` and `trtlens explain`, sorted by id; placeholders stand as they
-// are.
-[[nodiscard]] std::vector<RuleInfo> message_rule_infos();
+// Texts for `trtlens rules` and `trtlens explain`: a placeholder reads "<layer>".
+[[nodiscard]] RuleInfo readable_info(const MessageRule& rule);
+[[nodiscard]] std::vector<RuleInfo> message_rule_infos();  // embedded; sorted by id
 [[nodiscard]] std::vector<RuleInfo> message_rule_infos(const std::vector<MessageRule>& rules);
 
 }  // namespace trtlens

@@ -3,15 +3,16 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "analyzers/rules/engine/json.h"
 #include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/engine/tables.h"
 
 namespace trtlens {
 namespace {
@@ -45,110 +46,96 @@ std::set<std::string> tokens_of(const std::string& text) {
   return tokens;
 }
 
-std::size_t letters_of(const std::set<std::string>& tokens) {
-  std::size_t letters = 0;
-  for (const std::string& token : tokens) letters += token.size();
-  return letters;
-}
-
 bool is_own(const std::string& word) {
   return std::ranges::binary_search(kOwnWords, word);
 }
 
-// The words of one pattern or sample of a rule.
-struct Wording {
-  const MessageRule* rule = nullptr;
-  std::set<std::string> words;
-  bool is_sample = false;  // whole: its own words count as well as those in common
-};
-
-// nullptr: the object has no such key.
-const PlacedJson* member_of(const PlacedJson& object, std::string_view key) {
-  for (std::size_t i = 0; i < object.keys.size(); ++i) {
-    if (object.keys[i].first == key) return &object.items[i];
-  }
-  return nullptr;
-}
-
-// Samples by rule; the rules that are loaded have none.
-std::map<std::string, std::vector<std::string>> samples_by_rule() {
-  std::map<std::string, std::vector<std::string>> by_rule;
-  PlacedJsonError error;
-  for (const RuleFile& file : embedded_rule_files()) {
-    const std::optional<PlacedJson> rules = parse_placed_json(file.text, error);
-    if (!rules) continue;  // a test holds them free of faults
-    for (const PlacedJson& rule : rules->items) {
-      const PlacedJson* id = member_of(rule, "id");
-      const PlacedJson* samples = member_of(rule, "samples");
-      if (id == nullptr || samples == nullptr) continue;  // a consequence
-      for (const PlacedJson& sample : samples->items) {
-        const PlacedJson* text = member_of(sample, "text");
-        by_rule[id->text].push_back(text == nullptr ? sample.text : text->text);
-      }
-    }
-  }
-  return by_rule;
-}
-
-const std::vector<Wording>& wordings() {
-  static const std::vector<Wording> all = [] {
-    const std::map<std::string, std::vector<std::string>> samples = samples_by_rule();
-    std::vector<Wording> out;
-    for (const MessageRule& rule : embedded_message_rules()) {
-      if (rule.is_consequence) continue;
-      for (const RulePattern& pattern : rule.patterns) {
-        for (const std::string& words : pattern.re->words()) {
-          out.push_back({&rule, tokens_of(words), false});
-        }
-      }
-      if (const auto found = samples.find(rule.info.id); found != samples.end()) {
-        for (const std::string& text : found->second) out.push_back({&rule, tokens_of(text), true});
-      }
-    }
-    return out;
-  }();
-  return all;
-}
-
-std::set<std::string> common(const std::set<std::string>& mine, std::set<std::string> its) {
-  for (const std::string& token : mine) {  // "[Cc]ould" leaves "ould" of its first word
-    if (its.erase(token.substr(1)) > 0) its.insert(token);
-  }
-  std::set<std::string> both;
-  std::ranges::set_intersection(mine, its, std::inserter(both, both.begin()));
-  return both;
-}
-
 // Of a pattern how much is there; of a sample Dice's coefficient, for it is a whole message.
-double likeness(const std::set<std::string>& mine, const Wording& its, std::size_t both) {
-  const auto mean = static_cast<double>(mine.size() + its.words.size()) / 2;
-  const double all = its.is_sample ? mean : static_cast<double>(its.words.size());
+double likeness(std::size_t mine, const Wording& its, std::size_t both) {
+  const auto mean = static_cast<double>(mine + its.words) / 2;
+  const double all = its.is_sample ? mean : static_cast<double>(its.words);
   return all > 0 ? static_cast<double>(both) / all : 0;
 }
 
+// What a text has in common with one wording.
+struct Common {
+  std::size_t words = 0, letters = 0;
+  bool has_own = false;  // a word of TensorRT's own
+};
+
+std::vector<Common> common_of(const std::set<std::string>& mine, const WordTable& table) {
+  std::vector<Common> all(table.wordings.size());
+  for (const std::string& token : mine) {
+    std::set<std::uint16_t> places;
+    for (const std::string& word : {token, token.substr(1)}) {  // "[Cc]ould" leaves "ould"
+      const auto found = std::ranges::lower_bound(table.words, word);
+      if (found == table.words.end() || *found != word) continue;
+      const auto& its = table.places[static_cast<std::size_t>(found - table.words.begin())];
+      places.insert(its.begin(), its.end());
+    }
+    for (const std::uint16_t place : places) {
+      all[place].words += 1;
+      all[place].letters += token.size();
+      all[place].has_own = all[place].has_own || is_own(token);
+    }
+  }
+  return all;
+}
+
 }  // namespace
+
+WordTable word_table_of(const std::vector<MessageRule>& rules) {
+  WordTable table;
+  std::map<std::string, std::vector<std::uint16_t>> places;
+  const auto add = [&](std::size_t rule, const std::string& text, bool is_sample) {
+    const std::set<std::string> tokens = tokens_of(text);
+    const auto at = static_cast<std::uint16_t>(table.wordings.size());
+    for (const std::string& token : tokens) places[token].push_back(at);
+    table.wordings.push_back(
+        {static_cast<std::uint16_t>(rule), static_cast<std::uint16_t>(tokens.size()), is_sample});
+  };
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (rules[i].is_consequence) continue;
+    for (const RulePattern& pattern : rules[i].patterns) {
+      for (const std::string& words : pattern.re->words()) add(i, words, false);
+    }
+    for (const RuleSample& sample : rules[i].samples) add(i, sample.text, true);
+  }
+  for (auto& [word, its] : places) {
+    table.words.push_back(word);
+    table.places.push_back(std::move(its));
+  }
+  return table;
+}
 
 std::optional<NearRule> nearest_rule(const std::string& text, const std::string& input,
                                      Speaker speaker, double least_share) {
   constexpr std::size_t kLeastTokens = 3;
   const std::set<std::string> mine = tokens_of(text);
-  std::optional<NearRule> nearest;
-  if (speaker == Speaker::anybody && std::ranges::none_of(mine, is_own)) return nearest;
-  // Likest and longest; of rules about one message the most general one.
-  std::pair<double, int> best;
-  for (const Wording& its : wordings()) {
-    const std::set<std::string> both = common(mine, its.words);
-    const double like = likeness(mine, its, both.size());
-    if (both.size() < kLeastTokens || like < least_share) continue;
-    const std::size_t letters = letters_of(both);
-    const std::pair<double, int> found{like * static_cast<double>(letters), -its.rule->priority};
-    if (speaker == Speaker::anybody && std::ranges::none_of(both, is_own)) continue;
-    if (nearest && found <= best) continue;
-    if (!shows_programs_of(with_texts(*its.rule).info, input)) continue;
-    nearest = NearRule{its.rule->info.id, letters};
-    best = found;
+  if (speaker == Speaker::anybody && std::ranges::none_of(mine, is_own)) return std::nullopt;
+  const WordTable& table = embedded_word_table();
+  const std::vector<Common> common = common_of(mine, table);
+  struct Candidate {
+    std::pair<double, int> rank;  // likest and longest; of rules about one message the most general
+    const MessageRule* rule;
+    std::size_t letters;
+  };
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < common.size(); ++i) {
+    const Common& both = common[i];
+    const double like = likeness(mine.size(), table.wordings[i], both.words);
+    if (both.words < kLeastTokens || like < least_share) continue;
+    if (speaker == Speaker::anybody && !both.has_own) continue;
+    const MessageRule& rule = embedded_message_rules()[table.wordings[i].rule];
+    candidates.push_back(
+        {{like * static_cast<double>(both.letters), -rule.priority}, &rule, both.letters});
   }
-  return nearest;
+  std::ranges::stable_sort(candidates, std::greater<>(), &Candidate::rank);
+  for (const Candidate& near : candidates) {
+    if (!shows_programs_of(with_texts(*near.rule).info, input)) continue;
+    return NearRule{near.rule->info.id, near.letters};
+  }
+  return std::nullopt;
 }
 
 }  // namespace trtlens

@@ -29,6 +29,7 @@ class Reader {
   [[nodiscard]] std::size_t faults() const { return faults_; }
   // Without samples: a file that a test holds free of faults; what costs time is not checked again.
   [[nodiscard]] bool is_trusted() const { return samples_ != SampleCheck::run; }
+  [[nodiscard]] bool keeps_samples() const { return samples_ != SampleCheck::skip; }
   void check(const MessageRule& rule);
 
   bool is(const Json& value, Json::Kind kind);

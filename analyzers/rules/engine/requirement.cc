@@ -113,8 +113,7 @@ void read_requirement(Reader& reader, const Json& value, RuleRequirement& out) {
 }
 
 void read_samples(Reader& reader, const Json& value, std::vector<RuleSample>& out) {
-  // They are most of a file, and only a check looks at them.
-  if (reader.is_trusted() || !reader.is(value, Json::Kind::array)) return;
+  if (!reader.keeps_samples() || !reader.is(value, Json::Kind::array)) return;
   for (const Json& item : value.items) {
     RuleSample sample;
     sample.offset = item.offset;

@@ -120,12 +120,29 @@ void members(Archive& a, RuleTables& t) {
   a(t.heads, t.coded, t.causes);
 }
 
+void members(Archive& a, Wording& w) {
+  a(w.rule, w.words, w.is_sample);
+}
+
+void members(Archive& a, WordTable& t) {
+  a(t.wordings, t.words, t.places);
+}
+
+template <typename T>
+std::string written(T& value) {
+  Archive archive;
+  archive(value);
+  return archive.take();
+}
+
 }  // namespace
 
 std::string bytes_of(RuleTables tables) {
-  Archive archive;
-  archive(tables);
-  return archive.take();
+  return written(tables);
+}
+
+std::string bytes_of(WordTable table) {
+  return written(table);
 }
 
 RuleTables rule_tables_of(std::string_view bytes) {
@@ -138,6 +155,15 @@ RuleTables rule_tables_of(std::string_view bytes) {
 const RuleTables& embedded_rule_tables() {
   static const RuleTables tables = rule_tables_of(embedded_rules());
   return tables;
+}
+
+const WordTable& embedded_word_table() {
+  static const WordTable table = [] {
+    WordTable read;
+    Archive{embedded_words()}(read);
+    return read;
+  }();
+  return table;
 }
 
 }  // namespace trtlens

@@ -2,6 +2,7 @@
 // start reads them in a tenth of the time that JSON and the patterns' words take.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,5 +22,22 @@ struct RuleTables {
 [[nodiscard]] RuleTables rule_tables_of(std::string_view bytes);
 // Those of this binary.
 [[nodiscard]] const RuleTables& embedded_rule_tables();
+
+// The words of one pattern or sample of a rule.
+struct Wording {
+  std::uint16_t rule = 0;   // an index of RuleTables::heads
+  std::uint16_t words = 0;  // how many
+  bool is_sample = false;   // a whole message: its own words count as well as those in common
+};
+// What nearest_rule() looks up.
+struct WordTable {
+  std::vector<Wording> wordings;
+  std::vector<std::string> words;                  // sorted
+  std::vector<std::vector<std::uint16_t>> places;  // of each word: indices of wordings
+};
+
+[[nodiscard]] WordTable word_table_of(const std::vector<MessageRule>& rules);  // with samples
+[[nodiscard]] std::string bytes_of(WordTable table);
+[[nodiscard]] const WordTable& embedded_word_table();
 
 }  // namespace trtlens

@@ -70,7 +70,7 @@ int run_rule_ids() {
   const std::shared_ptr<const RuleBase> base = read_rules({}, false);
   if (!base) return kExitFailure;
   std::string ids;
-  for (const RuleInfo& rule : all_rule_infos(*base)) ids += rule.id + "\n";
+  for (const std::string& id : all_rule_ids(*base)) ids += id + "\n";
   return print(ids) ? kExitDone : kExitFailure;
 }
 
