@@ -271,9 +271,13 @@ TEST(FindingTexts, ATitleTakesADozenWordsAndNoBrackets) {
   EXPECT_EQ(short_title("An error: 3 4 5 6 7 8"), "An error: 3…");
   EXPECT_EQ(short_title("An error: a b c d e f g h i j k l"), "An error: a b c d e f g h i j…");
   EXPECT_EQ(short_title("An error: call(a) failed"), "An error: call…");
+  EXPECT_EQ(short_title("The engine refuses [8, 10,-1] for x"), "The engine refuses 8x10x-1 for x");
+  EXPECT_EQ(short_title("It is not valid at [QUANTIZE]-[op.a]"),
+            "It is not valid at QUANTIZE-op.a");
+  EXPECT_EQ(short_title("An error: in [a] b"), "An error: in…");
   EXPECT_EQ(short_title("An error: (a == b) && c"), "An error: a == b && c");
   EXPECT_EQ(short_title("An error: (Unnamed Layer* 3) [Cast]"), "An error: Unnamed Layer* 3 Cast");
-  EXPECT_EQ(short_title("No kernel for [x]"), "No kernel for");
+  EXPECT_EQ(short_title("No kernel for [x]"), "No kernel for x");
 }
 
 TEST(FindingTexts, ATitleGoesOnBehindTensorRtsOwnNames) {

@@ -200,6 +200,11 @@ TEST(NearestRule, SpeaksOfNoProgramThatIsNotThere) {
         << info.id;
   }
   EXPECT_GE(about_programs, 5U);
+  // DeepStream's words, but for one: no other rule has them.
+  const std::string text = "Load of the engine failed because file path: /m.engine open error";
+  EXPECT_EQ(near(text, kNearShare, Speaker::tensorrt), "");
+  EXPECT_EQ(nearest_rule(text, "nvinfer " + text, Speaker::tensorrt)->rule,
+            "deepstream-engine-file-absent");
 }
 
 }  // namespace

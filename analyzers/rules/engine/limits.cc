@@ -42,6 +42,27 @@ std::string with_plain_names(const std::string& title) {
   return out;
 }
 
+// "refuses [8,10,128] for x" -> "refuses 8x10x128 for x": a name or shape is no remark.
+std::string with_open_values(std::string title) {
+  static const re2::RE2 shape(R"(^([^:]*? )\[(-?\d+(?:, ?-?\d+)*)\])");
+  static const re2::RE2 name(R"(^[^:]*? \[(\S+))");
+  std::string before, value;
+  if (re2::RE2::PartialMatch(title, shape, &before, &value)) {
+    std::erase(value, ' ');
+    std::ranges::replace(value, ',', 'x');
+    re2::RE2::Replace(&title, shape, "");
+    return before + value + title;
+  }
+  re2::StringPiece word;
+  if (re2::RE2::PartialMatch(title, name, &word)) {
+    const auto at = static_cast<std::size_t>(word.data() - title.data());
+    std::string plain(word);
+    std::erase_if(plain, [](char c) { return c == '[' || c == ']'; });
+    title.replace(at - 1, word.size() + 1, plain);
+  }
+  return title;
+}
+
 // Where the words end that a title takes.
 std::size_t title_end(std::string_view text) {
   int words = 0, numbers = 0;
@@ -100,7 +121,7 @@ std::string sentence_of(const std::string& message) {
 }
 
 std::string short_title(const std::string& whole) {
-  std::string title = with_plain_names(whole);
+  std::string title = with_open_values(with_plain_names(whole));
   const std::size_t colon = title.find(": ");
   // A quote that is bracketed from its beginning would be lost.
   if (colon != std::string::npos && title.find_first_of("([", colon) == colon + 2) {

@@ -111,6 +111,7 @@ WordTable word_table_of(const std::vector<MessageRule>& rules) {
 std::optional<NearRule> nearest_rule(const std::string& text, const std::string& input,
                                      Speaker speaker, double least_share) {
   constexpr std::size_t kLeastTokens = 3;
+  constexpr double kAlike = 0.8;  // of the nearest: about the same message
   const std::set<std::string> mine = tokens_of(text);
   if (speaker == Speaker::anybody && std::ranges::none_of(mine, is_own)) return std::nullopt;
   const WordTable& table = embedded_word_table();
@@ -131,7 +132,9 @@ std::optional<NearRule> nearest_rule(const std::string& text, const std::string&
         {{like * static_cast<double>(both.letters), -rule.priority}, &rule, both.letters});
   }
   std::ranges::stable_sort(candidates, std::greater<>(), &Candidate::rank);
+  // A message of a program that is not there is no other rule's.
   for (const Candidate& near : candidates) {
+    if (near.rank.first < kAlike * candidates.front().rank.first) break;
     if (!shows_programs_of(with_texts(*near.rule).info, input)) continue;
     return NearRule{near.rule->info.id, near.letters};
   }

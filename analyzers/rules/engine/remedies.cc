@@ -23,6 +23,7 @@ constexpr std::array kPrograms = {
     Program{"ComfyUI", "(?i)comfyui"},
     Program{"DeepStream", "(?i:deepstream|gst-?nvinfer|nvdsinfer)|NvDs"},
     Program{"Frigate", "(?i)frigate"},
+    Program{"Holoscan", "(?i)holoscan"},
     Program{"Jetson", "(?i)nvgpu|\\btegra|jetpack|\\bL4T\\b|\\b(?:orin|xavier)\\b"},
     Program{"MMDeploy", "(?i)mmdeploy|mmcv|TRTBatchedNMS|grid_sampler"},
     Program{"ONNX Runtime", "(?i)onnxruntime|onnx runtime|TensorrtExecutionProvider|\\bORT_"},
