@@ -489,9 +489,10 @@ async function main() {
   });
   let failed = 0;
   for (const [name, run] of tests(urls).filter(([name]) => name.includes(only))) {
+    const begin = performance.now();
     try {
       await run(browser);
-      console.log(`ok      ${name}`);
+      console.log(`ok      ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
     } catch (error) {
       ++failed;
       console.log(`FAILED  ${name}\n        ${String(error.message).split('\n').slice(0, 12).join('\n        ')}`);

@@ -106,17 +106,20 @@ std::string first_rule(const MessageRule& rule, const RuleSample& sample, const 
   return findings.empty() ? "none" : findings.front().rule;
 }
 
+// Samples differ in words, not in what they do to the memory: with sanitizers each fourth.
+constexpr int kStep = TRTLENS_SANITIZED == 1 ? 4 : 1;
+
 TEST(MessagePrefix, SamplesGiveTheSameFirstFinding) {
   std::vector<Diagnostic> diagnostics;
   const std::vector<MessageRule> rules =
       load_message_rules(embedded_rule_files(), {}, diagnostics, SampleCheck::run);
   std::map<std::string, int> differ, beyond_bare;
   std::set<int> bare;  // samples that are not known without a header
-  int samples = 0;
+  int samples = 0, at = 0;
   for (const MessageRule& rule : rules) {
     if (rule.is_consequence) continue;
     for (const RuleSample& sample : rule.samples) {
-      if (sample.text.empty()) continue;
+      if (sample.text.empty() || at++ % kStep != 0) continue;
       ++samples;
       const std::string first = first_rule(rule, sample, kPrefixes.front());
       for (std::size_t i = 1; i < kPrefixes.size(); ++i) {
@@ -134,7 +137,7 @@ TEST(MessagePrefix, SamplesGiveTheSameFirstFinding) {
       }
     }
   }
-  EXPECT_GT(samples, 800);
+  EXPECT_GT(samples * kStep, 800);
   // What differs: words that any program prints, alone in an input; rules for one producer; samples
   // whose second message has a level of its own.
   int all = 0;

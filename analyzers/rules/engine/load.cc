@@ -2,6 +2,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -286,6 +288,19 @@ void load_file(const RuleFile& file, SampleCheck samples, const std::vector<Caus
   }
 }
 
+// The embedded file of that name, inflated once: most findings of a build are of a few files.
+const std::string& embedded_text(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string> texts;
+  const std::lock_guard lock(mutex);
+  const auto [text, is_new] = texts.try_emplace(name);
+  if (!is_new) return text->second;
+  for (const EmbeddedFile& file : embedded_knowledge()) {
+    if (file.name == name) text->second = file.text();
+  }
+  return text->second;
+}
+
 // The rule of that id in an embedded file, whose rules stand at two blanks, their members at four.
 std::string object_of(const std::string& file, const std::string& id) {
   const std::size_t at = file.find("\n    \"id\": \"" + id + '"');
@@ -368,10 +383,7 @@ const std::vector<MessageRule>& embedded_message_rules() {
 
 MessageRule with_texts(const MessageRule& rule) {
   if (!rule.is_head) return rule;
-  RuleFile object{rule.file, ""};
-  for (const EmbeddedFile& file : embedded_knowledge()) {
-    if (file.name == rule.file) object.text = object_of(file.text(), rule.info.id);
-  }
+  const RuleFile object{rule.file, object_of(embedded_text(rule.file), rule.info.id)};
   std::vector<Diagnostic> unused;
   PlacedJsonError error;
   Reader reader(object, SampleCheck::skip, unused);
