@@ -321,6 +321,7 @@ Analysis analyze(Build build, std::string name, std::shared_ptr<const Reading> r
     fit_to_command(finding, analysis.build);
     if (analysis.build.tensorrt) fit_to_version(finding, *analysis.build.tensorrt);
   }
+  fit_to_program(findings, analysis.build);
   rank(findings);
   name_places({&analysis}, findings);
   fill_ladder(analysis, graph);

@@ -1,7 +1,9 @@
-// Advice that the TensorRT of a build can follow: options of trtexec come and go.
+// Advice that can be followed: options of trtexec come and go, and other programs name them
+// otherwise.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "analyzers/finding.h"
 #include "parsers/model/build.h"
@@ -14,5 +16,8 @@ namespace trtlens {
 [[nodiscard]] std::string fit_to_version(const std::string& text, const Version& version);
 // Remedies and next check of a finding.
 void fit_to_version(Finding& finding, const Version& version);
+
+// Where the input shows a program that calls TensorRT, its names for trtexec's options.
+void fit_to_program(std::vector<Finding>& findings, const Build& build);
 
 }  // namespace trtlens

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace trtlens::advice_test {
 namespace {
@@ -54,6 +55,54 @@ TEST(Advice, Bf16IsNoAlternativeBeforeItCame) {
             "Or go to FP16 and check the accuracy.");
   EXPECT_EQ(fitted("Or go to FP16 or BF16 and check the accuracy.", 9, 0),
             "Or go to FP16 or BF16 and check the accuracy.");
+}
+
+// The remedy of a build with these messages.
+std::string of_program(const std::string& remedy, const std::vector<std::string>& messages,
+                       const std::string& producer = "") {
+  Build build;
+  build.producer = producer;
+  for (const std::string& text : messages) {
+    build.messages.emplace_back();
+    build.messages.back().text = text;
+  }
+  std::vector<Finding> findings(1);
+  findings[0].remedies = {remedy};
+  fit_to_program(findings, build);
+  return findings[0].remedies[0];
+}
+
+TEST(Advice, NamesOptionsAsTheProgramDoes) {
+  const std::string more = "Raise it: --memPoolSize=workspace:MIB (MiB) for a start.";
+  EXPECT_EQ(of_program(more, {"nvdsinfer x"}), "Raise it: workspace-size for a start.");
+  EXPECT_EQ(of_program("Use --timingCacheFile: it helps.", {"torch_tensorrt x"}),
+            "Use timing_cache_path: it helps.");
+  const std::string add = "Add --fp16, or more than --memPoolSize=workspace:512.";
+  EXPECT_EQ(of_program(add, {"[E:onnxruntime:Default, a.cc:1] x"}),
+            "Add trt_fp16_enable, or more than trt_max_workspace_size.");
+  EXPECT_EQ(of_program(add, {"TF-TRT Warning: x"}),
+            "Add precision_mode FP16, or more than max_workspace_size_bytes.");
+  EXPECT_EQ(of_program(add, {"Ultralytics YOLOv8.1.0"}), "Add half=True, or more than workspace.");
+  EXPECT_EQ(of_program(add, {"nvdsinfer x"}), add);  // has no word for FP16
+  EXPECT_EQ(of_program(add, {"Traceback (most recent call last):"}),
+            "Add BuilderFlag.FP16, or more than set_memory_pool_limit.");
+  EXPECT_EQ(of_program("Build with --minShapes, --optShapes and --maxShapes=x:1x3.",
+                       {"torch_tensorrt x"}),
+            "Build with min_shape, opt_shape and max_shape.");
+}
+
+TEST(Advice, LeavesOptionsToWhomTheyBelong) {
+  const std::vector<std::string> ort = {"[E:onnxruntime:Default, a.cc:1] x"};
+  for (const char* text :
+       {"Add --fp16x, --int8-io.", "Try it: `trtexec --onnx=m --fp16`.", "Run trtexec --fp16.",
+        "Use polygraphy convert --int8.", "Add --fp16 or --best.",
+        "Without --int8 it builds: `trtexec --onnx=m`.", "Start it with --gpus all."}) {
+    EXPECT_EQ(of_program(text, ort), text);
+  }
+  EXPECT_EQ(of_program("Add --fp16.", {}), "Add --fp16.");
+  EXPECT_EQ(of_program("Add --fp16.", ort, "trtexec"), "Add --fp16.");
+  EXPECT_EQ(of_program("Add --fp16.", {"Loading yolov5s.onnx"}), "Add --fp16.");
+  EXPECT_EQ(of_program("Add --fp16.", {"Traceback", "tensorrt_llm x"}), "Add --fp16.");
 }
 
 }  // namespace

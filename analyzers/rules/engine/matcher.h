@@ -78,6 +78,8 @@ void say_phase(const std::optional<FailedPhase>& phase, Values& values);
 // What the input shows of a program, by its name, as remedies give it: "DeepStream".
 [[nodiscard]] bool is_program(std::string_view name);
 [[nodiscard]] bool shows_program(std::string_view name, const Build& build);
+// Whether the producer, the command, the GPU or a message matches.
+[[nodiscard]] bool shows_words(const char* pattern, const Build& build);
 // Where to look on after an error that no rule knows: at the program that makes the network itself;
 // with an ONNX file trtexec can build the same.
 void say_converter(const Build& build, Values& values);

@@ -59,6 +59,12 @@ bool is_jetson(const Build& build) {
   return build.gpu && re2::RE2::FullMatch(build.gpu->compute_capability, of_jetsons);
 }
 
+// By the producer, the command or the GPU.
+bool is_named(const re2::RE2& pattern, const Build& build) {
+  const auto has = [&](const std::string& text) { return re2::RE2::PartialMatch(text, pattern); };
+  return has(build.producer) || has(build.command) || (build.gpu && has(build.gpu->name));
+}
+
 // For releases that few have, where the version is not known and no value of the message ("[[…]]")
 // says that it is one of them: such advice names its versions and stands last.
 bool is_if_older(const RuleRemedy& remedy, const Build& build) {
@@ -117,13 +123,19 @@ bool shows_program(std::string_view name, const Build& build) {
   if (name == kOwnProgram) return build.producer != "trtexec" && build.producer != "tensorrt_rtx";
   const Program* program = program_of(name);
   if (program == nullptr) return false;
-  const re2::RE2 pattern(program->pattern, re2::RE2::Latin1);
-  const auto has = [&](const std::string& text) { return re2::RE2::PartialMatch(text, pattern); };
-  if (has(build.producer) || has(build.command)) return true;
-  if (build.gpu && has(build.gpu->name)) return true;
-  if (name == "Jetson" && build.gpu && build.gpu->sm()) return is_jetson(build);
-  return std::ranges::any_of(build.messages,
-                             [&](const Message& message) { return has(message.text); });
+  if (name == "Jetson" && build.gpu && build.gpu->sm()) {
+    const re2::RE2 pattern(program->pattern, re2::RE2::Latin1);
+    return is_named(pattern, build) || is_jetson(build);
+  }
+  return shows_words(program->pattern, build);
+}
+
+bool shows_words(const char* words, const Build& build) {
+  const re2::RE2 pattern(words, re2::RE2::Latin1);
+  return is_named(pattern, build) ||
+         std::ranges::any_of(build.messages, [&](const Message& message) {
+           return re2::RE2::PartialMatch(message.text, pattern);
+         });
 }
 
 void say_converter(const Build& build, Values& values) {
