@@ -157,13 +157,14 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
 LogSeverity severity_of_text(std::string_view text) {
   static constexpr std::array<std::string_view, 3> kInside = {"Error Code ", " Error in ",
                                                               "CaffeParser: ERROR"};
-  static constexpr std::array<std::string_view, 11> kBegin = {
+  static constexpr std::array<std::string_view, 13> kBegin = {
       "INVALID_ARGUMENT: ",        "INTERNAL_ERROR: ",
       "INVALID_CONFIG: ",          "INVALID_STATE: ",
       "FAILED_ALLOCATION: ",       "FAILED_EXECUTION: ",
       "Parameter check failed at", "Network must have at least one",
       "Network validation failed", "device GPU, failed ",
-      "device DLA, failed "};
+      "device DLA, failed ",       "device DLA_0, failed ",
+      "device DLA_1, failed "};
   const auto is_inside = [&](std::string_view words) { return text.find(words) != kNone; };
   const auto begins = [&](std::string_view words) { return text.substr(0, words.size()) == words; };
   const bool is_error = std::any_of(kInside.begin(), kInside.end(), is_inside) ||
