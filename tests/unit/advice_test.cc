@@ -91,6 +91,42 @@ TEST(Advice, NamesOptionsAsTheProgramDoes) {
             "Build with min_shape, opt_shape and max_shape.");
 }
 
+// Every name: onnxruntime.ai (TensorRT execution provider), docs.pytorch.org/TensorRT
+// (CompilationSettings, Input), Ultralytics' export mode, Gst-nvinfer's keys, tensorrt's Python
+// API.
+TEST(Advice, KnowsTheNamesOfEachProgram) {
+  struct Row {
+    const char *said, *options, *names;
+  };
+  constexpr Row kRows[] = {
+      {"onnxruntime", "--fp16 --bf16 --int8 --minShapes --optShapes --maxShapes --useDLACore=0",
+       "trt_fp16_enable trt_bf16_enable trt_int8_enable trt_profile_min_shapes "
+       "trt_profile_opt_shapes trt_profile_max_shapes trt_dla_core"},
+      {"onnxruntime", "--builderOptimizationLevel=2 --timingCacheFile=t --memPoolSize=workspace:1",
+       "trt_builder_optimization_level trt_timing_cache_path trt_max_workspace_size"},
+      {"torch_tensorrt", "--minShapes --optShapes --maxShapes --stronglyTyped --versionCompatible",
+       "min_shape opt_shape max_shape use_explicit_typing=True version_compatible=True"},
+      {"torch_tensorrt",
+       "--memPoolSize=workspace --builderOptimizationLevel --timingCacheFile --noTF32",
+       "workspace_size optimization_level timing_cache_path disable_tf32=True"},
+      {"tf-trt", "--fp16 --int8 --memPoolSize=workspace",
+       "precision_mode FP16 precision_mode INT8 max_workspace_size_bytes"},
+      {"Ultralytics", "--fp16 --int8 --memPoolSize=workspace --verbose",
+       "half=True int8=True workspace verbose=True"},
+      {"nvdsinfer", "--memPoolSize=workspace --useDLACore", "workspace-size use-dla-core"},
+      {"Traceback", "--fp16 --bf16 --int8 --fp8 --memPoolSize=workspace",
+       "BuilderFlag.FP16 BuilderFlag.BF16 BuilderFlag.INT8 BuilderFlag.FP8 set_memory_pool_limit"},
+      {"Traceback", "--builderOptimizationLevel --useDLACore --allowGPUFallback",
+       "builder_optimization_level DLA_core BuilderFlag.GPU_FALLBACK"},
+      {"Traceback", "--versionCompatible --precisionConstraints=obey --precisionConstraints=prefer",
+       "BuilderFlag.VERSION_COMPATIBLE BuilderFlag.OBEY_PRECISION_CONSTRAINTS "
+       "BuilderFlag.PREFER_PRECISION_CONSTRAINTS"},
+  };
+  for (const Row& row : kRows) {
+    EXPECT_EQ(of_program(row.options, {row.said}), row.names) << row.said;
+  }
+}
+
 TEST(Advice, LeavesOptionsToWhomTheyBelong) {
   const std::vector<std::string> ort = {"[E:onnxruntime:Default, a.cc:1] x"};
   for (const char* text :
