@@ -132,10 +132,11 @@ def optional_inputs(folder, n):
     write_log(folder, [STAMP + "c [Conv] inputs: " + "[optional input, not set], " * n])
 
 
-# The smallest size: of a walk that takes the square of it, the whole growth shows from there on.
+# The smallest size: of a walk that takes the square of it, the whole growth shows from there on. A line of optional inputs
+# stays below 64 KiB, the size of a chunk, at which its reader takes another way.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 400,
          forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000,
-         optional_inputs: 2000}
+         optional_inputs: 500}
 
 
 def costs(binary, write, n):

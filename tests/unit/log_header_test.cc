@@ -99,6 +99,7 @@ TEST(LogHeader, ServersAndSamples) {
   constexpr LogSeverity kI = LogSeverity::info;
   constexpr LogSeverity kW = LogSeverity::warning;
   constexpr LogSeverity kV = LogSeverity::verbose;
+  constexpr LogSeverity kE = LogSeverity::error;
   const Case cases[] = {
       {"I0829 03:48:41.018076 1161 logging.cc:46] [MemUsageChange] Init CUDA", kI, Producer::triton,
        true, true, "[MemUsageChange] Init CUDA"},
