@@ -163,7 +163,10 @@ void Vocabulary::add_token(std::string_view token) {
   }
   if (token.empty()) return;
   if (end_of_word(token, 0) == token.size()) {
-    plain_.insert(lower(token));
+    // An operator that a pattern names stays as it is spelled: "Relu" does not keep "relu".
+    const bool is_operator =
+        token[0] >= 'A' && token[0] <= 'Z' && names_.find(token) != names_.end();
+    if (!is_operator) plain_.insert(lower(token));
   } else {
     tokens_.insert(lower(token));
   }

@@ -31,6 +31,13 @@ std::string redacted(std::string_view text) {
   return knowing(redactor).text(text);
 }
 
+TEST(Redact, APatternKeepsAnOperatorAsItIsSpelled) {
+  Redactor redactor;
+  redactor.know({"no kernel for (?P<op>Relu|Softmax)"});
+  EXPECT_EQ(redactor.text("no kernel for Relu"), "no kernel for Relu");
+  EXPECT_EQ(redactor.text("relu"), "pa");
+}
+
 TEST(Redact, NamesAndTheirPaths) {
   EXPECT_EQ(redacted("/encoder/layer1.0/conv1/Conv"), "/pa/pb1.0/pc1/Conv");
   EXPECT_EQ(redacted("encoder.layer2.weight encoder layer1"), "pa.pb2.weight pa pb1");
