@@ -109,10 +109,14 @@ bool FleetFolder::open(const std::string& path, const std::string& format) {
   }
   if (!error_.empty()) return false;
   std::vector<std::string> names = names_in(path_);
-  std::erase_if(names, [](const std::string& name) { return is_unfinished(name); });
-  is_new_ = names.empty();
+  const auto unfinished = std::partition(
+      names.begin(), names.end(), [](const std::string& name) { return !is_unfinished(name); });
+  is_new_ = unfinished == names.begin();
   if (!is_new_) check_label();
-  return error_.empty();
+  if (!error_.empty()) return false;
+  // Of a run that was killed while it wrote the label.
+  for (auto it = unfinished; it != names.end(); ++it) ::unlink(place(path_, *it).c_str());
+  return true;
 }
 
 std::set<std::string> FleetFolder::builds_of(const std::string& date) {

@@ -198,7 +198,8 @@ def leftovers_of_another_part(t):
     t.export()
     for path in t.files("builds"):
         path.unlink()
-    (t.files("layers")[0].parent / ".trtlens-77-0.tmp").write_text("half")
+    for folder in (t.fleet, t.files("layers")[0].parent):
+        (folder / ".trtlens-77-0.tmp").write_text("half")
     history_test.make_build(t.folder / "second", 0, level=1.2)
     t.good("history", "add", "--db", t.db, t.folder / "second")
     assert t.export().stdout == "exported 2 builds\n"
