@@ -41,6 +41,25 @@ TEST(KnownMessage, HeadersOfLoggersAreTakenOff) {
   }
 }
 
+// "ERROR: text" is anybody's, but behind one whose text is TensorRT's it is the same logger's.
+TEST(KnownMessage, ALabelLikeTheOneBeforeBeginsAMessage) {
+  const std::string known = "ERROR: " + kText + "\n";
+  const auto texts = [](const std::string& log) {
+    std::string all;
+    const auto log_parsed = parsed(log);
+    for (const Message& message : log_parsed.build().messages) all += message.text + "|";
+    return all;
+  };
+  EXPECT_EQ(texts(known + "ERROR: Unable to create engine\nWARNING: words of nobody\n"),
+            kText + "|Unable to create engine|words of nobody|");
+  EXPECT_EQ(texts(known + "a line of the program\nERROR: Unable to create engine\n"),
+            kText + "\na line of the program|Unable to create engine|");
+  EXPECT_EQ(texts(kText + "\nERROR: Unable to create engine\n"),
+            kText + "\nERROR: Unable to create engine|");
+  EXPECT_EQ(texts(known + "ERROR: other.cpp:12 words of nobody\n"),
+            kText + "\nERROR: other.cpp:12 words of nobody|");
+}
+
 TEST(KnownMessage, TheLevelOfTheHeaderCounts) {
   expect_message("[WARN] [1700000000.1] [trt_node]: " + kText + "\n", kText, LogSeverity::warning);
   expect_message("2025-11-20 10:00:00.123 | CRITICAL | m:f:1 - " + kText + "\n", kText,

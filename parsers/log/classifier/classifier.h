@@ -96,6 +96,7 @@ class Classifier {
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
+  void count_library_line();
   LineVerdict library_line(const LogLine& whole, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);
   [[nodiscard]] LogSeverity level_by_words(const LogLine& parsed);
@@ -115,6 +116,7 @@ class Classifier {
   [[nodiscard]] bool is_anybodys(const LineKind& kind, const LogLine& parsed) const;
   [[nodiscard]] bool is_pasted_error(const LogLine& parsed, LogLine& error) const;
   [[nodiscard]] bool is_old_samples(const LogLine& parsed, LogLine& old) const;
+  [[nodiscard]] bool is_labelled_alike(const LogLine& parsed, LogLine& next) const;
   [[nodiscard]] bool is_of_next_process(const LogLine& parsed) const;
   [[nodiscard]] bool is_layer_line(const LogLine& parsed) const;
   [[nodiscard]] bool of_another_program(const LogLine& parsed) const;

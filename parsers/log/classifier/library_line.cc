@@ -136,10 +136,11 @@ LineVerdict Classifier::continuation(const LogLine& parsed) {
 
 // A frame of a traceback that a rule asks for: the exception is still to come.
 LineVerdict Classifier::known_noise(const LogLine& known, SourcePos pos) {
-  const LogSection section = run()->section;
-  const LineVerdict verdict = library_line(known, pos);
-  if (section == LogSection::traceback) run()->section = section;
-  return verdict;
+  if (run()->section != LogSection::traceback) return library_line(known, pos);
+  count_library_line();
+  is_of_tensorrt();
+  run()->message(LogSeverity::info, known.body, pos);
+  return {LineClass::recognised, "message"};
 }
 
 // A message of TensorRT's behind any header or none. Of the texts that the most rules know the
@@ -200,17 +201,36 @@ bool Classifier::is_pasted_error(const LogLine& parsed, LogLine& error) const {
   return true;
 }
 
+// "ERROR: Unable to create engine" behind an "ERROR: text" of TensorRT's: the same logger's next
+// message. The ONNX parser's "ERROR: file.cpp:12 In function …" belongs to what it explains.
+bool Classifier::is_labelled_alike(const LogLine& parsed, LogLine& next) const {
+  const RunHeaders& seen = headers();
+  if (seen.labelled_at == 0 || seen.labelled_at != own_lines_ + library_lines_) return false;
+  if (!run()->opened && seen.last_library_line != coverage_.lines()) return false;
+  next = parsed;
+  return header::take_old_samples(next.body, next) &&
+         next.body.substr(0, next.body.find(' ')).find(".cpp:") == std::string_view::npos;
+}
+
 bool Classifier::is_without_header(const LogLine& parsed, LogLine& whole) const {
   if (headers().old_samples && is_old_samples(parsed, whole)) return true;
   return headers().library_lines > 0 && (is_headless(parsed, whole) || is_logged(parsed, whole));
 }
 
-LineVerdict Classifier::library_line(const LogLine& whole, SourcePos pos) {
-  if (is_closed() && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
-  if (!run()) begin_run(pos.line);
+void Classifier::count_library_line() {
   ++library_lines_;
   ++run()->headers.library_lines;
   run()->headers.last_library_line = coverage_.lines() + 1;
+}
+
+LineVerdict Classifier::library_line(const LogLine& whole, SourcePos pos) {
+  if (is_closed() && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
+  if (!run()) begin_run(pos.line);
+  count_library_line();
+  LogLine labelled;
+  std::string_view text = whole.raw;
+  const bool is_labelled = header::take_old_samples(text, labelled) && text == whole.body;
+  if (is_labelled) run()->headers.labelled_at = own_lines_ + library_lines_;
   return own_line(whole, pos);
 }
 

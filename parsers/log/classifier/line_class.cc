@@ -306,6 +306,7 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
   }
   if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
   if (LogLine whole; is_headless(parsed, whole)) return library_line(whole, pos);
+  if (LogLine next; is_labelled_alike(parsed, next)) return library_line(next, pos);
   if (run()->opened && is_of_deepstream(parsed.body)) {
     run()->opened = false;
     run()->close_message();

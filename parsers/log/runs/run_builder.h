@@ -42,6 +42,8 @@ struct RunHeaders {
   std::uint64_t own_lines_before = 0;  // of the log, when the run began
   // TensorRT's words behind another header or behind none, and the last line of them; 0: none yet.
   std::uint64_t library_lines = 0, last_library_line = 0;
+  // How many lines of TensorRT's the log had at the last "ERROR: text" whose text is TensorRT's.
+  std::uint64_t labelled_at = 0;
 };
 
 // Of a run that verdict lines bound.
