@@ -37,6 +37,9 @@ std::optional<BuildProgress> progress_of(const Analysis& analysis) {
   if (build.outcome == Outcome::unknown) return std::nullopt;
   BuildProgress progress;
   progress.stage = last_stage(build);
+  // Neither pasted lines of an error nor a load are a build that ends.
+  const bool is_build = !build.is_excerpt() && !build.options.has("loadEngine");
+  if (!is_build && progress.stage == "starting") return std::nullopt;
   if (build.last_timed && progress.stage == "timing tactics") {
     progress.layer = build.last_timed->layer;
   }

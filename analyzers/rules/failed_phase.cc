@@ -67,6 +67,12 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
     return was_loaded && !is_refused ? FailedPhase::run : FailedPhase::load;
   }
   if (is_refused) return FailedPhase::load;
+  // What is installed does not fit together: no build had begun.
+  if (build.command.empty() &&
+      is_one_of(cause, {"library-missing", "libraries-of-two-releases",
+                        "onnxruntime-without-tensorrt", "python-package-missing"})) {
+    return FailedPhase::unknown;
+  }
   // A program that did not even start, and calls of the execution context.
   const bool is_run =
       is_one_of(cause, {"shape-outside-engine", "tensor-without-buffer", "ranks-not-connected"}) ||

@@ -49,6 +49,19 @@ TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::after_build);
 }
 
+// A provider that did not load began no build, whatever its file is called.
+TEST(FailedPhase, WhatDoesNotFitTogetherBeganNoBuild) {
+  Build build;
+  const std::string error = "Failed to load onnxruntime_providers_tensorrt.dll";
+  EXPECT_EQ(failed_phase(build, error), FailedPhase::build);
+  for (const char* const cause : {"library-missing", "libraries-of-two-releases",
+                                  "onnxruntime-without-tensorrt", "python-package-missing"}) {
+    EXPECT_EQ(failed_phase(build, error, cause), FailedPhase::unknown) << cause;
+  }
+  build.command = "trtexec --saveEngine=m.engine";
+  EXPECT_EQ(failed_phase(build, error, "library-missing"), FailedPhase::build);
+}
+
 // An excerpt shows neither a build nor a load: what the rule knows of its line decides.
 TEST(FailedPhase, TheCauseTellsWhereTheLineDoesNot) {
   Build build;

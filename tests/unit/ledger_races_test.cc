@@ -137,7 +137,13 @@ TEST(BuildTimeLedger, TellsTheStageFromWhatIsKnown) {
     const Analysis a = test::analyze_build(build);
     return a.build_time.progress ? a.build_time.progress->stage : "";
   };
-  EXPECT_EQ(stage([](Build&) {}), "starting");
+  EXPECT_EQ(stage([](Build&) {}), "");  // a few pasted lines
+  EXPECT_EQ(stage([](Build& b) { b.command = "trtexec --onnx=m.onnx"; }), "starting");
+  EXPECT_EQ(stage([](Build& b) {
+              b.command = "trtexec --loadEngine=m.engine";
+              b.options.flags = {{"loadEngine", "m.engine"}};
+            }),
+            "");
   EXPECT_EQ(stage([](Build& b) { b.onnx_nodes.emplace_back(); }), "parsing the network");
   EXPECT_EQ(stage([](Build& b) { b.graph_layers = 3; }), "optimizing the graph");
   EXPECT_EQ(stage([](Build& b) { b.stages = {{"engine generation", 3}}; }), "finishing the engine");

@@ -88,7 +88,7 @@ TEST(MessageRuleValues, TheLastWordOfABuildIsNotItsCause) {
   Case other(Outcome::failed);
   other.error("AssertionError: Failed to load CUDA engine: model.onnx not found");
   ASSERT_EQ(other.findings().size(), 1U);
-  EXPECT_NE(other.findings()[0].why.find("No rule knows"), std::string::npos);
+  EXPECT_NE(other.findings()[0].why.find("is not known to trtlens"), std::string::npos);
 }
 
 // "Aborted" behind an error is nobody's cause, and nothing to search for.
@@ -113,8 +113,8 @@ TEST(MessageRuleValues, ThatTheProgramEndedIsNoErrorBehindAnother) {
                 .rule,
             "uncaught-exception");
   const Finding unknown = first({"Something that nobody knows", ended});
-  EXPECT_NE(unknown.why.find("No rule knows \"Something that nobody knows\""), std::string::npos)
-      << unknown.why;
+  EXPECT_EQ(unknown.why,
+            "The first error of the log is not known to trtlens: \"Something that nobody knows\".");
 }
 
 TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
@@ -125,7 +125,8 @@ TEST(MessageRuleValues, ErrorsOfARunThatWentOnAreSaid) {
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0].rule, "errors-unexplained");
   EXPECT_EQ(findings[0].severity, Severity::minor);
-  EXPECT_EQ(findings[0].title.find("No rule explains 2 errors: "), 0U) << findings[0].title;
+  EXPECT_EQ(findings[0].title.find("2 errors that trtlens does not know: "), 0U)
+      << findings[0].title;
   EXPECT_EQ(findings[0].evidence[0].text.find("Parameter check failed"), 0U);
   EXPECT_EQ(findings[0].why, "The run went on: the engine may not be what was asked for.");
 }
@@ -138,11 +139,12 @@ TEST(MessageRuleValues, ErrorsOfAnExcerptAreSaidWhoeverPrintedThem) {
   c.build.messages[0].of_tensorrt = false;
   const std::vector<Finding> findings = c.findings();
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].title, "No rule explains this error: the gizmo exploded");
+  EXPECT_EQ(findings[0].title, "An error that trtlens does not know: the gizmo exploded");
   EXPECT_EQ(findings[0].why, "Only the whole log shows how the run ended.");
-  EXPECT_EQ(findings[0].next_check,
-            "The whole log names the layer or file: `trtexec --onnx=MODEL.onnx --verbose > "
-            "build.log 2>&1`.");
+  EXPECT_EQ(
+      findings[0].next_check,
+      "Get the whole log, which names the layer or file: `trtexec --onnx=MODEL.onnx --verbose "
+      "> build.log 2>&1`.");
   c.build.closing_line = true;
   EXPECT_TRUE(c.findings().empty());
 }

@@ -304,6 +304,7 @@ class Matcher {
     std::vector<Evidence> evidence;
     Values values = values_;
     if (!first_error()) values["no_error"] = "no error";
+    if (build_.options.has("loadEngine")) values["moment"] = "before the run ended";
     if (build_.engine_build_s) {
       // Nothing was being timed any more.
       values["moment"] = "after the build, before trtexec ended";
@@ -334,7 +335,7 @@ class Matcher {
         build_.outcome == Outcome::passed || build_.messages[*first].before_progress;
     if (went_on) values["went_on"] = "run went on";
     if (!went_on) values["whole_log"] = "whole log";
-    values["errors"] = count == 1 ? "this error" : std::to_string(count) + " errors";
+    values["errors"] = count == 1 ? "An error" : std::to_string(count) + " errors";
     say_message(build_, build_.messages[*first], values);
     add(rule, values, {place(build_.messages[*first])});
     quoted_ = *first;
@@ -373,6 +374,7 @@ class Matcher {
     } else {
       values["no_error"] = "no error message stands";
       say_phase(std::nullopt, values);
+      values.erase("built_model");  // no error that could name a layer of it
     }
     say_converter(build_, values);
     add(rule, values, std::move(evidence));

@@ -35,7 +35,8 @@ constexpr std::array kPrograms = {
     Program{"TF-TRT", "(?i)tf-?trt|tensorflow"},
     Program{"TAO", "(?i)\\btao\\b|tao-|\\.etlt|\\btlt\\b"},
     Program{"TensorRT-LLM", "(?i)tensorrt.llm|trtllm"},
-    Program{"Torch-TensorRT", "(?i)torch.tensorrt"},
+    Program{"Torch-TensorRT",
+            "(?i)torch.tensorrt|\\bcore/(?:conversion|lowering|partitioning|runtime)/"},
     Program{"Triton",
             "(?i)tritonserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
     Program{"Ultralytics", "(?i)ultralytics|yolo"},
@@ -150,8 +151,19 @@ void say_converter(const Build& build, Values& values) {
     values["converter"] = *shown;
     return;
   }
-  values["onnx_model"] = "MODEL.onnx";
-  values["verbose_option"] = "--verbose";
+  const auto names_other_model = [](const Message& message) {
+    return holds_ignoring_case(message.text, ".caffemodel") ||
+           holds_ignoring_case(message.text, ".prototxt") ||
+           holds_ignoring_case(message.text, ".uff");
+  };
+  const bool is_trtexec = build.producer == "trtexec" && !build.command.empty();
+  const bool has_model = std::ranges::none_of(build.messages, names_other_model) &&
+                         !(is_trtexec && build.options.has("loadEngine"));
+  // Where ONNX Runtime itself failed it is no reference.
+  if (has_model && !shows_program("ONNX Runtime", build)) values["reference_model"] = "MODEL.onnx";
+  if (has_model && !is_trtexec) values["onnx_model"] = "MODEL.onnx";
+  if (!is_trtexec) values["caller"] = ", and of the program that called it,";
+  if (!values.contains("no_error")) values["verbose_option"] = "--verbose";
   if (const auto said = values.find("unexplained"); said != values.end()) {
     values["searched"] = said->second;
   }

@@ -168,7 +168,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
       "went_on", "whole_log", "nearest", "open_dimensions", "open_shapes", "open_sizes",
       "open_unknown", "loads", "built_model", "size", "searched", "onnx_model", "converter",
-      "parsed", "verbose_option"};
+      "parsed", "verbose_option", "reference_model", "caller"};
   return names;
 }
 

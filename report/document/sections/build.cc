@@ -60,6 +60,12 @@ std::string allowed_text(const AllowedPrecision& allowed) {
   return text.empty() ? "unknown" : text;
 }
 
+// A header of trtexec's in a few pasted lines: other programs use the logger of the samples, too.
+std::string producer_text(const Build& build) {
+  const bool is_certain = build.producer != "trtexec" || !build.is_excerpt();
+  return is_certain ? build.producer : "trtexec, or another program with its logger";
+}
+
 std::string deserialization_text(const Deserialization& times) {
   std::vector<std::string> parts;
   if (times.first_ms) parts.push_back("first " + ms_text(*times.first_ms));
@@ -77,7 +83,7 @@ void add_facts(const Context& context, Section& section) {
   FactList facts("Build and engine");
   facts.add("TensorRT", build.tensorrt ? build.tensorrt->text() : "unknown");
   facts.add("Device", build.gpu ? device_text(*build.gpu) : "unknown");
-  facts.add("Producer", build.producer);
+  facts.add("Producer", producer_text(build));
   facts.add("Precision allowed", allowed_text(build.allowed));
   // A command line that was recorded says it better.
   if (build.command.empty()) facts.add("Options", options_text(build));

@@ -103,10 +103,11 @@ std::string missing_sentence(const Context& context) {
   return lacking.empty() ? "" : text + join(lacking, ", ") + ".";
 }
 
-// A build that failed has nothing to time: only a more talkative log helps.
+// A build that failed has nothing to time: only a more talkative log of trtexec's helps.
 void add_next_command(const Context& context, Section& section) {
   if (context.build.outcome == Outcome::failed) {
-    if (!context.build.is_verbose) {
+    const bool built = context.analysis.failed_phase == FailedPhase::build;
+    if (built && !context.build.is_verbose && !context.build.command.empty()) {
       section.say(
           "The log is not verbose: --verbose shows the layer, tactic and format that were being "
           "timed when the build failed.");
