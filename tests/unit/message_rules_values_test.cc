@@ -38,7 +38,7 @@ TEST(MessageRuleValues, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
   EXPECT_EQ(remedy(build),
             "Give the shape that is served: `--shapes=x:Nx3x224x224`, with the served size for N.");
   build.io_tensors[0].network_dims = Dims{1, 3, 224, 1};
-  EXPECT_EQ(remedy(build).find("Give the shape that is served: `--shapes=x:1x3x224x1`, open dim"),
+  EXPECT_EQ(remedy(build).find("Give the served shape: `--shapes=x:1x3x224x1`, with its open dim"),
             0U)
       << remedy(build);
 }
