@@ -41,6 +41,12 @@ std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
     context.gpu_compute_ms = query->ms;
     context.gpu_compute_what = query->statistic;
   }
+  context.is_pasted = build.has_log && build.is_excerpt() && build.layers.empty() &&
+                      !context.gpu_compute_ms && interrupted_input(analysis) == nullptr;
+  context.explains_notes =
+      context.is_pasted && std::ranges::all_of(context.findings, [](const Finding* finding) {
+        return finding->severity == Severity::info;
+      });
   context.by_time.resize(build.layers.size());
   for (std::size_t i = 0; i < build.layers.size(); ++i) {
     context.by_time[i] = i;
@@ -122,7 +128,12 @@ ScreenFailure failure_of(const Document& document) {
   const std::vector<const FindingCard*> all = cards_of(document);
   if (!all.empty()) {
     const FindingCard& card = *all.front();
-    failure = {"", card.title, card.why, card.steps, card.next_check, card.commands, {}};
+    failure.title = card.title;
+    failure.why = card.why;
+    failure.tone = card.severity;
+    failure.steps = card.steps;
+    failure.next_check = card.next_check;
+    failure.commands = card.commands;
   }
   for (const Quote* quote : blocks_of<Quote>(document.headline)) {
     failure.quotes.emplace_back(quote->place, quote->lines);

@@ -248,7 +248,17 @@ const Finding* fatal_finding(const Context& context) {
   return nullptr;
 }
 
+const Input* interrupted_input(const Analysis& analysis) {
+  const Reading& reading = *analysis.reading;
+  if (!is_interrupted(analysis.build, reading.inputs, reading.runs)) return nullptr;
+  return &*std::ranges::find(reading.inputs, true, &Input::interrupted);
+}
+
 const Finding* ending_finding(const Context& context) {
+  if (context.is_pasted) {
+    const bool any = !context.findings.empty() && !context.is_note(*context.findings.front());
+    return any ? context.findings.front() : nullptr;
+  }
   if (context.build.outcome != Outcome::truncated) return fatal_finding(context);
   const auto found = std::ranges::find_if(
       context.findings, [](const Finding* finding) { return finding->rule == "build-truncated"; });

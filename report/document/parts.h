@@ -84,11 +84,17 @@ struct Context : std::enable_shared_from_this<Context> {
   std::optional<double> gpu_compute_ms;     // of a query
   const char* gpu_compute_what = "median";  // or "mean"
   std::vector<std::size_t> by_time;         // indices of layers, timed ones first, slowest first
+  bool is_pasted = false;                   // a few lines of a log: neither layers nor times
+  bool explains_notes = false;              // they are all there is to say of what was pasted
 
   [[nodiscard]] std::string place(const SourcePos& pos) const;  // "build.log:12"; "" when unknown
   // Of a table that shows `least` rows however few are asked for; 0: all.
   [[nodiscard]] std::size_t rows_shown(std::size_t least) const;
   [[nodiscard]] std::optional<double> share_of(const std::optional<double>& ms) const;
+  // Whether it stands in a line at the end, without a card and a number.
+  [[nodiscard]] bool is_note(const Finding& finding) const {
+    return finding.severity == Severity::info && !explains_notes;
+  }
   [[nodiscard]] const LayerVerdict& verdict(std::size_t layer) const;
   [[nodiscard]] std::string compute_of(std::size_t layer) const;  // "INT8", "none", "unknown"
   // Made when they are asked for first.
@@ -142,7 +148,9 @@ inline constexpr double kMuchUnknown = 0.2;
 [[nodiscard]] std::vector<std::string> unread_exports(const Context& context);
 // Why the build failed, for the first screen; null unless it failed.
 [[nodiscard]] const Finding* fatal_finding(const Context& context);
-// Why a run came to no end: the fatal one, or that its log stops.
+// That ended because somebody asked trtlens to end; null: there is none with a run of this build.
+[[nodiscard]] const Input* interrupted_input(const Analysis& analysis);
+// Why a run came to no end: the fatal one, or that its log stops; of what was pasted the first.
 [[nodiscard]] const Finding* ending_finding(const Context& context);
 
 // "0.798 ms", "per query (GPU compute, median of 2485, p99 0.819 ms)"; throughput, latency.

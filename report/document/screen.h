@@ -52,6 +52,7 @@ struct Screen {
   std::string verdict;                  // "Passed, 1 major, 2 minor"; of a failure "Build failed"
   Tone verdict_tone = Tone::plain;      // of the worst finding from moderate on
   bool cause_first = false;             // it failed, or ended before anything was timed
+  bool is_pasted = false;               // a few lines of a log, in which no time is missed
   std::string speed;                    // "0.798 ms per query (…)"; empty: not known
   std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
   std::vector<StripPart> strip;         // of all timed layers
@@ -98,6 +99,7 @@ struct ScreenFinding {
 struct ScreenFailure {
   std::string side;  // "The candidate's build failed"; "" where the report is on that build
   std::string title, why;
+  Tone tone = Tone::fatal;  // of the title
   std::vector<std::string> steps;
   std::string next_check;
   std::vector<std::string> commands;

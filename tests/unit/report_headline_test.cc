@@ -12,6 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 // Ctrl-C at trtlens says nothing of the build.
@@ -118,16 +119,44 @@ TEST(Headline, ANoteIsTheAnswerToAnExcerptOnly) {
   a.findings = {sample::scale_finding()};
   a.findings[0].severity = Severity::info;
   a.findings[0].title = "Only a note";
+  a.build.has_log = true;
   a.build.command = "";
   a.build.banner.clear();
   a.build.closing_line = false;
   EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text, "Only a note: 0.235 ms at stake");
+  const Document pasted = build_document(a, 10);
+  ASSERT_EQ(cards_of(pasted).size(), 1U);
+  EXPECT_EQ(cards_of(pasted)[0]->title, "Only a note");
+  EXPECT_TRUE(pasted.screen->cause_first && pasted.screen->is_pasted);
+  EXPECT_THAT(pasted.screen->notes, IsEmpty());
   a.build.command = "trtexec --onnx=m.onnx";
   a.build.command_is_typed = true;
   EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text, "Only a note: 0.235 ms at stake");
   a.build.command_is_typed = false;
   EXPECT_EQ(nothing_found(build_document(a, 10)).at(0).text,
             "No performance problem found, but there is no layer profile to judge by");
+  const Document whole = build_document(a, 10);
+  EXPECT_EQ(cards_of(whole).size(), 0U);
+  EXPECT_FALSE(whole.screen->cause_first || whole.screen->is_pasted);
+  EXPECT_THAT(whole.screen->notes, ElementsAre("Only a note"));
+}
+
+// Beside a finding a note stays a note.
+TEST(Headline, ANoteBesideAFindingIsNotExplained) {
+  Analysis a = sample::names_only();
+  a.build.layers.clear();
+  a.verdicts.clear();
+  a.findings = {sample::scale_finding(), sample::scale_finding()};
+  a.findings[0].severity = Severity::minor;
+  a.findings[1].severity = Severity::info;
+  a.build.command = "";
+  a.build.banner.clear();
+  a.build.closing_line = false;
+  a.build.has_log = true;
+  const Document pasted = build_document(a, 10);
+  EXPECT_EQ(cards_of(pasted).size(), 1U);
+  EXPECT_TRUE(pasted.screen->cause_first);
+  EXPECT_EQ(pasted.screen->notes.size(), 1U);
 }
 
 TEST(Headline, AnswersTheFourQuestions) {

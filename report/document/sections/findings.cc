@@ -155,7 +155,7 @@ Section findings_section(const Context& context) {
   std::size_t cards = 0;
   for (std::size_t i = 0; i < context.findings.size(); ++i) {
     const Finding& finding = *context.findings[i];
-    if (finding.severity == Severity::info) {
+    if (context.is_note(finding)) {
       std::string note = finding.title;
       if (!finding.where.empty() && finding.where_left_out == 0) note += ": " + where_text(finding);
       if (finding.stake_ms) note += " — " + short_stake(context, finding);

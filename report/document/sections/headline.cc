@@ -201,13 +201,6 @@ std::vector<std::string> nan_outputs(const Build& build) {
   return names;
 }
 
-// That ended because somebody asked trtlens to end; null: there is none with a run of this build.
-const Input* interrupted_input(const Analysis& analysis) {
-  const Reading& reading = *analysis.reading;
-  if (!is_interrupted(analysis.build, reading.inputs, reading.runs)) return nullptr;
-  return &*std::ranges::find(reading.inputs, true, &Input::interrupted);
-}
-
 // Whether trtlens was asked to end while the build went on.
 bool is_under_way(const Context& context) {
   return context.analysis.build_time.progress && interrupted_input(context.analysis) != nullptr;
@@ -241,9 +234,7 @@ Tile problem_tile(const Context& context) {
   tile.label = "What is wrong";
   const Findings& findings = context.findings;
   const auto found = worst_of(findings);
-  const bool blind =
-      context.build.layers.empty() && !context.gpu_compute_ms && context.build.is_excerpt();
-  const bool any = found != findings.end() && (blind || (*found)->severity != Severity::info);
+  const bool any = found != findings.end() && !context.is_note(**found);
   if (any) {
     const Finding& worst = **found;
     tile.value = worst.title;
@@ -271,7 +262,7 @@ Tile problem_tile(const Context& context) {
   } else if (!context.build.has_log && unknown_lines(context.analysis) > 0) {
     tile.value = "TensorRT wrote " + count_text(unknown_lines(context.analysis), "line") +
                  " here, of no known kind";
-  } else if (blind && context.accepted == 0) {
+  } else if (context.is_pasted && context.accepted == 0) {
     tile.value = "No known problem in this excerpt";
   } else {
     tile.value = context.accepted == 0 ? "No performance problem found"
@@ -308,7 +299,7 @@ Tile action_tile(const Context& context) {
   const Findings& findings = context.findings;
   for (auto at = worst_of(findings); at != findings.end(); ++at) {
     const Finding& finding = **at;
-    if (finding.severity == Severity::info || finding.remedies.empty()) continue;
+    if (context.is_note(finding) || finding.remedies.empty()) continue;
     const Steps steps = steps_of(finding);
     tile.value = steps.actions.front();
     if (finding.gain) tile.unit = gain_sentence(*finding.gain);
@@ -384,7 +375,8 @@ const Message* first_error(const Build& build) {
 // A build that failed or stopped: the line that is the cause, quoted with its place.
 void add_cause(const Context& context, Document& out) {
   const Outcome outcome = context.build.outcome;
-  if (outcome != Outcome::failed && outcome != Outcome::truncated) return;
+  const bool ended = outcome == Outcome::failed || outcome == Outcome::truncated;
+  if (!ended && !context.is_pasted) return;
   if (const Finding* ending = ending_finding(context)) {
     for (const Evidence& evidence : ending->evidence) {
       if (evidence.file.empty() || evidence.text.empty()) continue;

@@ -476,6 +476,7 @@ Screen screen_of(const Context& context, const Document& document) {
   const std::string counts = severity_counts(context.findings, false);
   if (document.verdict_tone != Tone::fatal && !counts.empty()) screen.verdict += ", " + counts;
   screen.verdict_tone = document.verdict_tone;
+  screen.is_pasted = context.is_pasted || is_of_another_program(context.analysis);
   screen.cause_first =
       document.verdict_tone == Tone::fatal || (screen.speed.empty() && !context.findings.empty() &&
                                                context.findings.front() == ending_finding(context));
@@ -487,7 +488,7 @@ Screen screen_of(const Context& context, const Document& document) {
   screen.builds = context.analysis.other_builds.size() + 1;
   std::set<std::string> note_rules;
   for (const Finding* finding : context.findings) {
-    if (finding->severity != Severity::info) {
+    if (!context.is_note(*finding)) {
       ++screen.findings;
       continue;
     }

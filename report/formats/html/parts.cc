@@ -276,7 +276,7 @@ void html_quote(const Quote& quote, TextStream& out) {
 }
 
 void html_failure(const ScreenFailure& failure, TextStream& out) {
-  out += "<article class=\"cause tone-fatal\">\n";
+  out += fmt::format("<article class=\"cause tone-{}\">\n", to_string(failure.tone));
   if (!failure.side.empty()) out += "<p class=\"side\">" + escape_html(failure.side) + "</p>\n";
   out += "<h2>" +
          (failure.title.empty() ? "The run failed, and no rule explains it."

@@ -84,7 +84,7 @@ class BuildLines {
     const Screen& screen = *document_.screen;
     const bool failed = document_.screen->cause_first;
     Lines top = {heading(document_.screen->verdict)};
-    if (!failed) speed(top);
+    if (!failed && !(screen.is_pasted && screen.speed.empty())) speed(top);
     top.emplace_back();
     Lines said = warnings();
     if (failed) add_block(top, std::exchange(said, {}));

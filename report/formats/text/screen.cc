@@ -101,6 +101,7 @@ class Page {
   }
 
   void speed() {
+    if (screen_.is_pasted && screen_.speed.empty()) return;
     out_ += "\n";
     const std::string first = screen_.speed.empty() ? "No timing in these inputs" : screen_.speed;
     out_ += hanging("  ", ink_.bold(printable(first)), width_);
@@ -259,7 +260,10 @@ class Page {
     out_ += "\n";
     ScreenFailure failure = failure_of(document_);
     if (!failure.title.empty()) {  // as the findings behind it
-      failure.title = fmt::format("[1] {} [{}]", failure.title, cards_of(document_).front()->rule);
+      const FindingCard& card = *cards_of(document_).front();
+      const bool is_mild = screen_.is_pasted && card.severity < Tone::major;
+      const std::string word = is_mild ? std::string(to_string(card.severity)) + ": " : "";
+      failure.title = fmt::format("[1] {}{} [{}]", word, failure.title, card.rule);
     }
     text_failure(failure, shown_.brief ? failure.steps.size() : kStepsShown, width_, ink_, out_);
     findings(1);
@@ -396,7 +400,7 @@ void text_failure(const ScreenFailure& failure, std::size_t most_steps, std::siz
     out += "The run failed, and no rule explains it.\n";
   } else {
     for (const std::string& line : wrap(printable(failure.title), width)) {
-      out += ink.tone(Tone::fatal, line) + "\n";
+      out += ink.tone(failure.tone, line) + "\n";
     }
     if (!failure.why.empty()) out += hanging("  ", printable(failure.why), width);
     for (std::size_t n = 0; n < std::min(most_steps, failure.steps.size()); ++n) {
