@@ -41,8 +41,10 @@ std::shared_ptr<const Context> make_context(const Analysis& analysis, int top,
     context.gpu_compute_ms = query->ms;
     context.gpu_compute_what = query->statistic;
   }
+  const Performance& timed = build.performance;
   context.is_pasted = build.has_log && build.is_excerpt() && build.layers.empty() &&
-                      !context.gpu_compute_ms && interrupted_input(analysis) == nullptr;
+                      !context.gpu_compute_ms && !timed.latency && !timed.throughput_qps &&
+                      interrupted_input(analysis) == nullptr;
   context.explains_notes =
       context.is_pasted && std::ranges::all_of(context.findings, [](const Finding* finding) {
         return finding->severity == Severity::info;
@@ -121,6 +123,11 @@ std::vector<const FindingCard*> cards_of(const Document& document) {
     if (section.id == "findings") return blocks_of<FindingCard>(section.blocks);
   }
   return {};
+}
+
+std::string speed_of(const Screen& screen) {
+  if (!screen.speed.empty()) return screen.speed;
+  return screen.more_speed.empty() ? "No timing in these inputs" : "Time per query unknown";
 }
 
 ScreenFailure failure_of(const Document& document) {

@@ -52,7 +52,7 @@ struct Screen {
   std::string verdict;                  // "Passed, 1 major, 2 minor"; of a failure "Build failed"
   Tone verdict_tone = Tone::plain;      // of the worst finding from moderate on
   bool cause_first = false;             // it failed, or ended before anything was timed
-  bool is_pasted = false;               // a few lines of a log, in which no time is missed
+  bool is_pasted = false;               // a few lines of a log, without any time
   std::string speed;                    // "0.798 ms per query (…)"; empty: not known
   std::vector<std::string> more_speed;  // throughput, latency, sum of the profile
   std::vector<StripPart> strip;         // of all timed layers

@@ -49,7 +49,8 @@ TEST(MessageRuleValues, AProfileThatDoesNotFitNamesItsInput) {
     c.error(std::string("x: ") + end + " dimensions in profile 2 are [1,2] but must be [1,3]");
     const std::vector<Finding> findings = c.findings();
     ASSERT_EQ(findings.size(), 1U) << end;
-    EXPECT_EQ(findings[0].title, "Invalid shape range in an optimization profile, number 2: input x");
+    EXPECT_EQ(findings[0].title,
+              "Invalid shape range in an optimization profile, number 2: input x");
   }
 }
 

@@ -84,7 +84,7 @@ class BuildLines {
     const Screen& screen = *document_.screen;
     const bool failed = document_.screen->cause_first;
     Lines top = {heading(document_.screen->verdict)};
-    if (!failed && !(screen.is_pasted && screen.speed.empty())) speed(top);
+    if (!failed && !screen.is_pasted) speed(top);
     top.emplace_back();
     Lines said = warnings();
     if (failed) add_block(top, std::exchange(said, {}));
@@ -123,9 +123,7 @@ class BuildLines {
 
   void speed(Lines& out) const {
     const Screen& screen = *document_.screen;
-    std::string line =
-        "**" + words_.words(screen.speed.empty() ? "No timing in these inputs" : screen.speed) +
-        "**";
+    std::string line = "**" + words_.words(speed_of(screen)) + "**";
     for (const std::string& more : screen.more_speed) line += " · " + words_.words(more);
     out.push_back(line);
   }

@@ -101,10 +101,9 @@ class Page {
   }
 
   void speed() {
-    if (screen_.is_pasted && screen_.speed.empty()) return;
+    if (screen_.is_pasted) return;
     out_ += "\n";
-    const std::string first = screen_.speed.empty() ? "No timing in these inputs" : screen_.speed;
-    out_ += hanging("  ", ink_.bold(printable(first)), width_);
+    out_ += hanging("  ", ink_.bold(printable(speed_of(screen_))), width_);
     std::string line;  // a figure is not divided
     for (const std::string& more : screen_.more_speed) {
       const std::string text = printable(more);
