@@ -96,6 +96,7 @@ class Classifier {
   LineVerdict own_line(const LogLine& parsed, SourcePos pos);
   LineVerdict bare_line(const LogLine& parsed, SourcePos pos);
   LineVerdict foreign_line(const LogLine& parsed, SourcePos pos);
+  LineVerdict line_of_no_kind(const LogLine& parsed, SourcePos pos);
   void count_library_line();
   LineVerdict library_line(const LogLine& whole, SourcePos pos);
   LineVerdict verdict_line(const LogLine& parsed, SourcePos pos);

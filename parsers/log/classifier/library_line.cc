@@ -6,6 +6,7 @@
 #include "parsers/log/classifier/classifier.h"
 #include "parsers/log/framing/library_text.h"
 #include "parsers/log/framing/margin.h"
+#include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
@@ -215,6 +216,24 @@ bool Classifier::is_labelled_alike(const LogLine& parsed, LogLine& next) const {
 bool Classifier::is_without_header(const LogLine& parsed, LogLine& whole) const {
   if (headers().old_samples && is_old_samples(parsed, whole)) return true;
   return headers().library_lines > 0 && (is_headless(parsed, whole) || is_logged(parsed, whole));
+}
+
+// A bare line whose words no kind knows.
+LineVerdict Classifier::line_of_no_kind(const LogLine& parsed, SourcePos pos) {
+  if (LogLine old; is_old_samples(parsed, old)) {
+    run()->headers.old_samples = true;
+    return own_line(old, pos);
+  }
+  if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
+  if (LogLine whole; is_headless(parsed, whole) || is_labelled_alike(parsed, whole)) {
+    return library_line(whole, pos);
+  }
+  if (run()->opened && is_of_deepstream(parsed.body)) {
+    run()->opened = false;
+    run()->close_message();
+  }
+  if (run()->section == LogSection::onnx_node || run()->opened) return continuation(parsed);
+  return {LineClass::foreign, ""};
 }
 
 void Classifier::count_library_line() {

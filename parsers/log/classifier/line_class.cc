@@ -300,19 +300,7 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
     const bool noise = (found.kind->flags & kNoise) != 0;
     return {noise ? LineClass::noise : LineClass::recognised, found.kind->id};
   }
-  if (LogLine old; is_old_samples(parsed, old)) {
-    run()->headers.old_samples = true;
-    return own_line(old, pos);
-  }
-  if (LogLine error; is_pasted_error(parsed, error)) return own_line(error, pos);
-  if (LogLine whole; is_headless(parsed, whole)) return library_line(whole, pos);
-  if (LogLine next; is_labelled_alike(parsed, next)) return library_line(next, pos);
-  if (run()->opened && is_of_deepstream(parsed.body)) {
-    run()->opened = false;
-    run()->close_message();
-  }
-  if (run()->section == LogSection::onnx_node || run()->opened) return continuation(parsed);
-  return {LineClass::foreign, ""};
+  return line_of_no_kind(parsed, pos);
 }
 
 // A layer or tensor may be called "[I] [TRT] x": in a list of layers that is no header, nor is that
