@@ -194,8 +194,9 @@ NodeDiagnosis diagnose_node(const Build& build, const std::string& name) {
   if (contains(name, "ForeignNode[")) out.labels.emplace_back("foreign");
   const std::vector<std::string> formats = formats_of(build, name);
   const auto int8 = [](const std::string& format) { return contains(format, "Int8("); };
-  if (has_word(name, {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer",
-                      "weight_quantizer/", "_input_quantizer", "input_quantizer/"}) ||
+  if (has_word(name,
+               {"QuantizeLinear", "quantize_scale_node", "_weight_quantizer", "weight_quantizer/",
+                "_input_quantizer", "input_quantizer/", "[Quantize]", "[Dequantize]"}) ||
       std::ranges::any_of(formats, int8) || holds_quantize_node(build, name)) {
     out.labels.emplace_back("quantised");
   }
