@@ -92,8 +92,9 @@ bool holds_ignoring_case(std::string_view text, std::string_view word) {
   const auto same = [&](char a, char b) { return lower(a) == lower(b); };
   if (word.empty()) return true;
   const char first = lower(word[0]);
+  const char capital = first >= 'a' && first <= 'z' ? static_cast<char>(first - 32) : first;
   for (std::size_t i = 0; i + word.size() <= text.size(); ++i) {
-    if (lower(text[i]) != first) continue;
+    if (text[i] != first && text[i] != capital) continue;
     if (std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(i), same))
       return true;
   }

@@ -29,7 +29,7 @@ struct Reader {
   Reading& result;
   ReadingProgress& progress;
   const ParseOptions& options;
-  std::vector<FileContent>& contents;
+  std::deque<FileContent>& contents;
   std::map<FileId, std::string> seen{};  // with the path it was first read by
   std::uint64_t runs_so_far = 0;
 
@@ -427,7 +427,7 @@ bool is_interrupted(const Build& build, const std::vector<Input>& inputs,
 ParseResult parse_inputs(const std::vector<std::string>& paths, const ParseOptions& options) {
   ParseResult result;
   ReadingProgress progress(options, paths);
-  std::vector<FileContent> contents;
+  std::deque<FileContent> contents;
   Reader reader{result, progress, options, contents};
   for (const std::string& path : paths) {
     std::string clean = path;
@@ -446,7 +446,7 @@ ParseResult parse_part(const FolderPart& part, int runs_before, const ParseOptio
   ParseResult result;
   result.run_count = runs_before;
   ReadingProgress progress(options, part.files);
-  std::vector<FileContent> contents;
+  std::deque<FileContent> contents;
   Reader reader{result, progress, options, contents};
   reader.read_part(part);
   join_contents(std::move(contents), options, result);

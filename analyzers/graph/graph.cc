@@ -262,22 +262,21 @@ double Fence::time_ms(const Build& build, const std::vector<std::size_t>& member
 
 Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph, const Analysis& analysis) {
   const std::vector<Layer>& layers = analysis.build.layers;
-  const std::set<std::size_t> inside(core.begin(), core.end());
-  std::set<std::size_t> before, after, activations;
+  std::set<std::size_t> seen(core.begin(), core.end());
+  const std::size_t most = seen.size() * (1 + kMaxBehind);
+  Fence fence;
   for (const std::size_t at : core) {
     for (const std::size_t p : graph.before(at)) {
-      if (inside.count(p) != 0 || !is_conversion(analysis.verdicts[p].role)) continue;
+      if (!is_conversion(analysis.verdicts[p].role) || seen.contains(p)) continue;
       // The conversion of the network's input is there whatever this layer computes in.
       const bool of_input =
           !layers[p].inputs.empty() && graph.is_at_input(layers[p].inputs[0].name);
-      if (!of_input) before.insert(p);
+      if (!of_input) fence.before.push_back(p);
     }
   }
   // Behind it: conversions, and activations with one data input (Clip, ReLU, SiLU), until
   // arithmetic.
-  const std::size_t most = inside.size() * (1 + kMaxBehind);
   std::vector<std::size_t> stack(core.begin(), core.end());
-  std::set<std::size_t> seen = inside;
   while (!stack.empty() && seen.size() < most) {
     const std::size_t at = stack.back();
     stack.pop_back();
@@ -286,14 +285,13 @@ Fence fence_of(const std::vector<std::size_t>& core, const Graph& graph, const A
       const LayerRole role = analysis.verdicts[next].role;
       const bool activation = role == LayerRole::pointwise && layers[next].inputs.size() == 1;
       if (!is_conversion(role) && !activation) continue;
-      (activation ? activations : after).insert(next);
+      (activation ? fence.activations : fence.after).push_back(next);
       stack.push_back(next);
     }
   }
-  Fence fence;
-  fence.before.assign(before.begin(), before.end());
-  fence.after.assign(after.begin(), after.end());
-  fence.activations.assign(activations.begin(), activations.end());
+  for (auto* const side : {&fence.before, &fence.after, &fence.activations}) {
+    *side = sorted_once(std::move(*side));
+  }
   return fence;
 }
 

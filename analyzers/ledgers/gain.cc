@@ -3,6 +3,7 @@
 #include "analyzers/ledgers/gain.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -20,14 +21,22 @@ namespace {
 
 struct Twins {
   double fastest_ms = 0, slowest_ms = 0;
-  std::set<std::string> precisions;
+  std::uint32_t precisions = 0;  // a bit each
 };
 
 void add(std::optional<Twins>& sum, const Twins& one) {
   if (!sum) sum = one;
   sum->fastest_ms = std::min(sum->fastest_ms, one.fastest_ms);
   sum->slowest_ms = std::max(sum->slowest_ms, one.slowest_ms);
-  sum->precisions.insert(one.precisions.begin(), one.precisions.end());
+  sum->precisions |= one.precisions;
+}
+
+std::set<std::string> names_of(std::uint32_t precisions) {
+  std::set<std::string> names;
+  for (unsigned one = 0; precisions >> one != 0; ++one) {
+    if ((precisions >> one & 1U) != 0) names.insert(to_string(static_cast<Precision>(one)));
+  }
+  return names;
 }
 
 // The timed layers by role and work, and by the bits that they compute in.
@@ -42,7 +51,8 @@ class TwinIndex {
       Work work = work_of(layer);
       if (work.empty()) continue;
       const double ms = layer.time->mean_ms;
-      add(twins_[{verdict.role, std::move(work)}][width], {ms, ms, {to_string(verdict.compute)}});
+      add(twins_[{verdict.role, std::move(work)}][width],
+          {ms, ms, 1U << static_cast<unsigned>(verdict.compute)});
     }
   }
   // Layers of the same role and work that compute in less.
@@ -70,7 +80,7 @@ struct Mended {
 struct Bases {
   Mended twins, kernels, bytes;  // sums over the layers with that basis
   std::size_t by_twins = 0, by_kernels = 0, by_bytes = 0;
-  std::set<std::string> precisions;  // of the twins
+  std::uint32_t precisions = 0;  // of the twins
 };
 
 void add(Mended& sum, const Mended& one) {
@@ -84,7 +94,7 @@ Mended mended(const Analysis& analysis, const std::optional<Twins>& twins,
   if (twins) {
     const Mended one{twins->fastest_ms, twins->slowest_ms};
     ++bases.by_twins;
-    bases.precisions.insert(twins->precisions.begin(), twins->precisions.end());
+    bases.precisions |= twins->precisions;
     add(bases.twins, one);
     return one;
   }
@@ -102,7 +112,7 @@ Mended mended(const Analysis& analysis, const std::optional<Twins>& twins,
 }
 
 // Part of a layer's bytes that it no longer moves when `tensors` of it become `bits` wide.
-double bytes_saved(const Layer& layer, const std::set<std::string>& tensors, int bits) {
+double bytes_saved(const Layer& layer, const NameIndex& tensors, int bits) {
   double all = layer.weights
                    ? static_cast<double>(layer.weights->count) * bits_of(layer.weights->type) / 8
                    : 0;
@@ -113,7 +123,7 @@ double bytes_saved(const Layer& layer, const std::set<std::string>& tensors, int
       if (!bytes) return 0;
       all += static_cast<double>(*bytes);
       const int width = bits_of(tensor.type);
-      if (width <= bits || tensors.count(tensor.name) == 0) continue;
+      if (width <= bits || tensors.find(tensor.name.str()) == NameIndex::kNone) continue;
       saved += static_cast<double>(*bytes) * (width - bits) / width;
     }
   }
@@ -122,23 +132,23 @@ double bytes_saved(const Layer& layer, const std::set<std::string>& tensors, int
 
 // Narrow layers that write or read a wide tensor for the sake of those that are mended.
 double saved_beside_ms(const Analysis& analysis, const Graph& graph, const Narrowing& narrowing) {
-  std::set<std::size_t> core(narrowing.layers.begin(), narrowing.layers.end());
-  core.insert(narrowing.conversions.begin(), narrowing.conversions.end());
-  core.insert(narrowing.activations.begin(), narrowing.activations.end());
-  std::set<std::string> tensors;
-  std::set<std::size_t> beside;
+  std::vector<std::size_t> core = narrowing.layers, beside;
+  core.insert(core.end(), narrowing.conversions.begin(), narrowing.conversions.end());
+  core.insert(core.end(), narrowing.activations.begin(), narrowing.activations.end());
+  core = sorted_once(std::move(core));
+  NameIndex tensors;
   for (const std::size_t i : core) {
     const Layer& layer = analysis.build.layers[i];
-    for (const Tensor& tensor : layer.inputs) tensors.insert(tensor.name);
-    for (const Tensor& tensor : layer.outputs) tensors.insert(tensor.name);
+    for (const Tensor& tensor : layer.inputs) tensors.add(tensor.name.str());
+    for (const Tensor& tensor : layer.outputs) tensors.add(tensor.name.str());
     for (const Places& side : {graph.before(i), graph.after(i)}) {
-      beside.insert(side.begin(), side.end());
+      beside.insert(beside.end(), side.begin(), side.end());
     }
   }
   double saved_ms = 0;
-  for (const std::size_t i : beside) {
+  for (const std::size_t i : sorted_once(std::move(beside))) {
     const int width = width_of(analysis.verdicts[i].compute);
-    if (core.count(i) != 0 || width == 0 || width > narrowing.bits) continue;
+    if (std::ranges::binary_search(core, i) || width == 0 || width > narrowing.bits) continue;
     const Layer& layer = analysis.build.layers[i];
     saved_ms += time_or_zero(layer) * bytes_saved(layer, tensors, narrowing.bits);
   }
@@ -176,7 +186,7 @@ std::string basis_text(const Bases& bases, const Narrowing& narrowing, double ar
                        double beside_ms) {
   std::vector<std::string> parts;
   if (bases.by_twins > 0) {
-    parts.push_back("the same shapes in " + join(bases.precisions, " or ") +
+    parts.push_back("the same shapes in " + join(names_of(bases.precisions), " or ") +
                     " elsewhere in this engine: " + range_text(bases.twins) + " in place of " +
                     (bases.by_twins == narrowing.layers.size()
                          ? "these layers"

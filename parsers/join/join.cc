@@ -282,7 +282,7 @@ std::string name_of(const Group& group, const std::vector<Group>& groups,
 }
 
 // The run to report of the logs of a directory, with what joins it; behind it the other builds.
-void group_runs(LogRuns& runs, const std::vector<FileContent>& contents, const FileContent& first,
+void group_runs(LogRuns& runs, const std::deque<FileContent>& contents, const FileContent& first,
                 const ParseOptions& options, ParseResult& result, std::vector<Group>& groups) {
   std::size_t chosen = runs.size() - 1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -319,8 +319,8 @@ void group_runs(LogRuns& runs, const std::vector<FileContent>& contents, const F
 }
 
 // Numbers the runs of all logs and makes the groups that begin with logs.
-void group_logs(std::vector<FileContent>& contents, const ParseOptions& options,
-                ParseResult& result, std::vector<Group>& groups) {
+void group_logs(std::deque<FileContent>& contents, const ParseOptions& options, ParseResult& result,
+                std::vector<Group>& groups) {
   std::map<std::string, LogRuns> runs_of;  // directory -> runs, in order
   std::vector<std::pair<std::string, const FileContent*>> order;
   for (FileContent& content : contents) {
@@ -445,7 +445,7 @@ void join_inference(Inference& into, Inference& from) {
   take_if_known(into.replayed, from.replayed);
 }
 
-void join_contents(std::vector<FileContent> contents, const ParseOptions& options,
+void join_contents(std::deque<FileContent> contents, const ParseOptions& options,
                    ParseResult& result) {
   std::vector<Group> groups;
   group_logs(contents, options, result, groups);

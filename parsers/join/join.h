@@ -1,6 +1,7 @@
 // Which inputs are one Build. The rule stands in report-json's "Joining", in join.cc and runs.cc.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,8 +30,9 @@ struct FileContent {
   std::vector<JsonRecords> documents;
 };
 
-// Fills runs, builds, build_names and coverage of `result` from what was read.
-void join_contents(std::vector<FileContent> contents, const ParseOptions& options,
+// Fills runs, builds, build_names and coverage of `result` from what was read. A deque grows
+// without copying what it has.
+void join_contents(std::deque<FileContent> contents, const ParseOptions& options,
                    ParseResult& result);
 
 // Takes the layers of the log, layer info and profile into one list; joined by name, order breaks

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Memory of analyzing a big layer info, profile and times file: it follows what is kept of them; no copy of the file
-is in memory, and none of the report, in any format. And of a folder with thousands of other files.
+"""Memory of analyzing a big layer info, profile and times file, and an engine's folder: it follows what is kept of them; no copy
+of a file is in memory, none of what was read, and none of the report, in any format. And of a folder with thousands of other files.
 
 Usage: json_memory_test.py TRTLENS
 """
@@ -14,9 +14,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MEGABYTES = 24
 # Times the file's size, beside what the program takes for an export of a few layers (its rules and tables).
 # A record of a profile is shorter than what is kept of it.
-LIMITS = {"layers": 1.15, "profile": 4.75, "times": 0.3}
+LIMITS = {"layers": 1.15, "profile": 4.75, "times": 0.3, "folder": 1.2}
 PAGE = 1.07  # of these: a page holds all layers and their graph
 OTHER_FILE = 2048
+LAYERS_OF_MEGABYTE = 950
 FORMATS = ("json", "html", "markdown", "text")
 
 
@@ -26,16 +27,20 @@ def peak_bytes(binary, path, form, runs=1):
     return sorted(peak for peak, _ in peaks)[runs // 2], max(abs(code) for _, code in peaks)
 
 
+def size_of(path):
+    return sum(one.stat().st_size for one in path.iterdir()) if path.is_dir() else path.stat().st_size
+
+
 def share_of(binary, small, big, form, limit):
     """What the big file takes beside the small one, of its size; and the worst exit status. Pages of the program's own file come and
     go: what one run shows to be too much is asked again."""
     for runs in (1, 3):
         base, base_code = peak_bytes(binary, small, form, runs)
         peak, code = peak_bytes(binary, big, form, runs)
-        share = (peak - base) / big.stat().st_size
+        share = (peak - base) / size_of(big)
         if share <= limit:
             break
-    print(f"{form}: {peak / 1e6:.0f} MB for a file of {big.stat().st_size / 1e6:.0f} MB, {base / 1e6:.0f} MB of them for any; "
+    print(f"{form}: {peak / 1e6:.0f} MB for {size_of(big) / 1e6:.0f} MB of input, {base / 1e6:.0f} MB of them for any; "
           f"{share:.2f} of {limit:.2f}")
     return share, max(base_code, code)
 
@@ -61,15 +66,25 @@ def other_files(binary, folder):
     return (peaks[1] - peaks[0]) / 20000
 
 
+def made(kind, megabytes, folder):
+    """The export, or the folder with layer info and profile of one engine."""
+    command = [sys.executable, ROOT / "scripts/make_layers"]
+    path = folder / f"{kind}_{megabytes}"
+    if kind == "folder":
+        subprocess.run([*command, "real", str(int(megabytes * LAYERS_OF_MEGABYTE)), path], stdout=subprocess.DEVNULL, check=True)
+        return path
+    with path.open("w") as out:
+        subprocess.run([*command, kind, str(megabytes)], stdout=out, check=True)
+    return path
+
+
 def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         for kind, limit in LIMITS.items():
             sizes = {}
             for size in (0.01, MEGABYTES):
-                sizes[size] = pathlib.Path(folder) / f"{kind}_{size}.json"
-                with sizes[size].open("w") as out:
-                    subprocess.run([sys.executable, ROOT / "scripts/make_layers", kind, str(size)], stdout=out, check=True)
+                sizes[size] = made(kind, size, pathlib.Path(folder))
             for form in FORMATS:
                 most = limit * (PAGE if form == "html" else 1)
                 print(f"{kind}, ", end="")

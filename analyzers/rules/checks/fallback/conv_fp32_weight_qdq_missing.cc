@@ -1,7 +1,6 @@
 // Quantized activations meet weights that were left in floating point.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
@@ -37,18 +36,15 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   parts.layers = layers;
   for (const std::size_t i : layers) parts.depthwise += is_depthwise(c.layer(i)) ? 1 : 0;
   Fence fence = fence_of(layers, c.graph, c.analysis);
-  std::set<std::size_t> before(fence.before.begin(), fence.before.end());
+  parts.dequantize = std::move(fence.before);
   // The DQ of the network's input belongs to them as well: nothing needs it once they are INT8.
   for (const std::size_t i : layers) {
     for (const std::size_t p : c.graph.before(i)) {
-      if (c.verdict(p).role == LayerRole::dequantize && before.insert(p).second) {
-        fence.before.push_back(p);
-      }
+      if (c.verdict(p).role == LayerRole::dequantize) parts.dequantize.push_back(p);
     }
   }
-  parts.dequantize = fence.before;
-  std::ranges::copy_if(fence.after, std::back_inserter(parts.behind),
-                       [&](std::size_t i) { return before.count(i) == 0; });
+  parts.dequantize = sorted_once(std::move(parts.dequantize));
+  std::ranges::set_difference(fence.after, parts.dequantize, std::back_inserter(parts.behind));
   parts.activations = fence.activations;
   return parts;
 }
