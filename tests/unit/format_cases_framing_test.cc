@@ -148,6 +148,9 @@ TEST(FormatCase05, PolygraphyFailsForManyReasons) {
   EXPECT_TRUE(differ.build().engine_was_built());
   EXPECT_EQ(parse_log(begin + end).run().outcome, Outcome::failed);
   EXPECT_EQ(parse_log(begin + built).run().outcome, Outcome::truncated);
+  EXPECT_EQ(parse_log(begin + "[!] Nobody knows this\n").run().outcome, Outcome::failed);
+  EXPECT_EQ(parse_log(begin + "[W] Nobody knows this\n").run().outcome, Outcome::truncated);
+  EXPECT_EQ(parse_log(begin + "[!] Nobody knows this\n" + built).run().outcome, Outcome::truncated);
   const ParsedLog failed = parse_log(
       begin + "[E] 2: [utils.cpp::checkMemLimit::380] Error Code 2: Internal Error (x)\n" + end);
   EXPECT_EQ(failed.run().outcome, Outcome::failed);

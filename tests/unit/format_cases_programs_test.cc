@@ -39,6 +39,8 @@ TEST(FormatCase12, BareErrors) {
         "file: No such file or directory",
         "EP Error FAIL : Failed to load library libonnxruntime_providers_tensorrt.so with error: "
         "libnvinfer.so.8: cannot open shared object file: No such file or directory",
+        "onnxruntime.capi.onnxruntime_pybind11_state.EPFail: [ONNXRuntimeError] : 11 : EP_FAIL : "
+        "Non-zero status code returned while running TRTKernel_graph_main_1_0 node.",
         "ImportError: libnvinfer.so.8: cannot enable executable stack as shared object requires: "
         "Invalid argument",
         "This container was built for NVIDIA Driver Release 450.51 or later, but version 410.78 "
@@ -66,6 +68,10 @@ TEST(FormatCase12, BareErrors) {
     ASSERT_EQ(log.build().messages.size(), 1U);
     EXPECT_EQ(log.build().messages[0].text, error);
   }
+  const ParsedLog other = parse_log(
+      "onnxruntime.capi.onnxruntime_pybind11_state.Fail: [ONNXRuntimeError] : 1 : FAIL : Load "
+      "model from m.onnx failed\n");
+  EXPECT_TRUE(other.result.builds.empty());
 }
 
 // The samples' logger of 7.x and older; pip, ld.so and DeepStream write ERROR lines, too.

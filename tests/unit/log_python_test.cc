@@ -44,6 +44,15 @@ TEST(PythonException, FramesNameTheProgram) {
   EXPECT_EQ(producer("/home/me/tensorrt_llm.py"), "unknown");
 }
 
+// TensorRT-LLM prints its version when it is imported.
+TEST(PythonException, TheVersionOfTensorRtLlmNamesTheProgram) {
+  const std::string end =
+      "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nKeyError: 'type'\n";
+  EXPECT_EQ(parse_log("[TensorRT-LLM] TensorRT-LLM version: 0.11.0\n" + end).build().producer,
+            "tensorrt_llm");
+  EXPECT_EQ(parse_log("[TensorRT-LLM] version: 0.11.0\n" + end).build().producer, "unknown");
+}
+
 // What a rule asks for beside its message is one, and the frame that it stands in names the program
 // all the same; the exception is still to come.
 TEST(PythonException, AFrameThatARuleAsksForIsAFrame) {
@@ -82,6 +91,9 @@ TEST(PythonException, AnAssertionWithoutWordsHasItsLineOfCode) {
   };
   EXPECT_EQ(said(begin + frame + code + "AssertionError\n"),
             "assert parser.parse(data)\nAssertionError");
+  EXPECT_EQ(said(begin + frame + "    assert(n > 0)  # why\nAssertionError\n"),
+            "assert(n > 0)  # why\nAssertionError");
+  EXPECT_EQ(said(begin + frame + "    asserted(n)\nAssertionError\n"), "AssertionError");
   EXPECT_EQ(said(begin + frame + code + "AssertionError: no model\n"), "AssertionError: no model");
   EXPECT_EQ(said(begin + frame + "    build(data)\nAssertionError\n"), "AssertionError");
   const std::string other =

@@ -47,8 +47,9 @@ void on_frame(RunBuilder& b, const Match& m) {
        {"tensorflow", Producer::tensorflow}}};
   const std::string_view frame = m.line->body;
   const std::size_t code = frame.find_first_not_of(" \t");
-  if (code != std::string_view::npos && frame.substr(code).starts_with("assert ")) {
-    b.asserted = frame.substr(code);
+  const std::string_view statement = code == std::string_view::npos ? "" : frame.substr(code);
+  if (statement.starts_with("assert ") || statement.starts_with("assert(")) {
+    b.asserted = statement;
   }
   for (const Package& package : kPackages) {
     const std::size_t at = frame.find(package.folder);

@@ -175,6 +175,12 @@ constexpr LineKind kProducersKinds[] = {
     // "Aborting...".
     {"sm-assertion", "Assertion failed: Unsupported SM\\.?", on_program_error,
      "Assertion failed: Unsupported SM.", "Assertion failed: Unsupported SMTP server", kBare},
+    // The first line of every program that imports it, from 0.8 on.
+    {"trtllm-version", Gate::prefix, "[TensorRT-LLM] ",
+     "\\[TensorRT-LLM\\] TensorRT-LLM version: \\S+",
+     [](RunBuilder& b, const Match&) { b.producer_seen(Producer::tensorrt_llm); },
+     "[TensorRT-LLM] TensorRT-LLM version: 0.11.0",
+     "[TensorRT-LLM] TensorRT-LLM version: ", kBare | kNoise},
     {"trtllm-kernel-error", "\\[TensorRT-LLM Error\\]\\[[^\\]]+\\].*", on_program_error,
      "[TensorRT-LLM Error][CutlassFp8RowwiseGemmRunner][GEMM Dispatch] Arch unsupported for "
      "CUTLASS "
@@ -195,6 +201,11 @@ constexpr LineKind kProducersKinds[] = {
      "error: creating server: Internal - failed to load all models",
      "error: creating server: ", kBare},
     // ONNX Runtime.
+    {"ort-exception", Gate::infix, "[ONNXRuntimeError] : ",
+     "(?:.*\\W)?\\[ONNXRuntimeError\\] : \\d+ : \\w+ : .*(?:TRTKernel|TensorRT|Tensorrt).*",
+     on_program_error,
+     "EPFail: [ONNXRuntimeError] : 11 : EP_FAIL : Non-zero status code while running TRTKernel_a",
+     "[ONNXRuntimeError] : 1 : FAIL : Load model failed", kBare},
     {"ort-no-provider", Gate::infix, "Failed to create TensorrtExecutionProvider",
      ".*Failed to create TensorrtExecutionProvider\\..*", on_program_warning,
      "Failed to create TensorrtExecutionProvider. Please reference its requirements.",

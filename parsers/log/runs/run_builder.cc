@@ -175,9 +175,9 @@ void RunBuilder::decide_outcome() {
     const Message& message = build.messages[i];
     if (message.severity < LogSeverity::error || ends_nothing(message.text)) continue;
     if (last_message_line_[i] > engine_saved_line) build.engine_saved = false;
-    if (message.of_tensorrt && last_message_line_[i] > last_progress_line_) {
-      stopped_by_error = true;
-    }
+    // Polygraphy stops with what it says behind "[!]", its own words.
+    const bool stops = message.of_tensorrt || build.producer == "polygraphy";
+    if (stops && last_message_line_[i] > last_progress_line_) stopped_by_error = true;
   }
   if (run.outcome == Outcome::passed || run.outcome == Outcome::failed) {
     build.closing_line = true;
