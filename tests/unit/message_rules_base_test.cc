@@ -263,6 +263,16 @@ TEST(MessageRuleBase, ErrorsAreQuotedWithoutTheirCode) {
   EXPECT_EQ(message_rules::said_of("Error Code 6: Internal Error (short)"),
             "Error Code 6: Internal Error (short)");
   EXPECT_EQ(message_rules::said_of("Engine set up failed"), "Engine set up failed");
+  const std::string ort =
+      "onnxruntime.capi.onnxruntime_pybind11_state.EPFail: [ONNXRuntimeError] : 11 : EP_FAIL : ";
+  EXPECT_EQ(message_rules::said_of(ort + "Nobody knows this one."), "Nobody knows this one.");
+  EXPECT_EQ(message_rules::said_of(ort + "Non-zero status code returned while running TRTKernel_a "
+                                         "node. Name:'b' Status Message: Nobody knows this one."),
+            "Nobody knows this one.");
+  EXPECT_EQ(message_rules::said_of("torch._dynamo.exc.BackendFailed: Nobody knows this one."),
+            "BackendFailed: Nobody knows this one.");
+  EXPECT_EQ(message_rules::said_of("a.onnx: Nobody knows this one."),
+            "a.onnx: Nobody knows this one.");
 }
 
 // A check of TensorRT's in words, without file, line and code.

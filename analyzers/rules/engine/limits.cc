@@ -94,8 +94,16 @@ std::string said_of(const std::string& message) {
   // "yolov7: /src/main.cpp:38: void serialize_engine(std::string&): Assertion `engine' failed."
   static const re2::RE2 of_glibc(R"(^\S+: \S+:\d+: [^\n]*: (Assertion `[^\n]+' failed)\.?\s*$)",
                                  re2::RE2::Latin1);
+  // "onnxruntime.capi.onnxruntime_pybind11_state.EPFail: [ONNXRuntimeError] : 11 : EP_FAIL :
+  // Non-zero status code returned while running TRTKernel_a node. Name:'b' Status Message: words"
+  static const re2::RE2 of_onnxruntime(
+      R"(\[ONNXRuntimeError\] : \d+ : [A-Z_]+ : )"
+      R"((?:Non-zero status code returned while running [^\n]*? Status Message: )?((?s:.{8,}))$)",
+      re2::RE2::Latin1);
+  // "torch._dynamo.exc.BackendCompilerFailed: words"
+  static const re2::RE2 of_python(R"(^(?:\w+\.)+([A-Z]\w*: (?s:.{8,}))$)", re2::RE2::Latin1);
   std::string text;
-  for (const re2::RE2* of : {&wrapped, &of_glibc, &headed}) {
+  for (const re2::RE2* of : {&wrapped, &of_glibc, &of_onnxruntime, &of_python, &headed}) {
     if (re2::RE2::PartialMatch(message, *of, &text)) return text;
   }
   return message;
