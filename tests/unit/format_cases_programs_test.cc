@@ -74,6 +74,20 @@ TEST(FormatCase12, BareErrors) {
   EXPECT_TRUE(other.result.builds.empty());
 }
 
+// ONNX Runtime asks TensorRT for each node: what TensorRT does not take, another provider runs.
+TEST(FormatCase12, OnnxRuntimeAsksWhichNodesTensorRtTakes) {
+  const std::string head =
+      "2021-05-25 17:13:26.1 [E:onnxruntime:Default, tensorrt_execution_provider.h:51 log] "
+      "[2021-05-25 09:13:26   ERROR] ";
+  const std::string answer =
+      "INVALID_ARGUMENT: getPluginCreator could not find plugin OneHot "
+      "version 1\n";
+  EXPECT_EQ(parse_log(head + answer).run().outcome, Outcome::unknown);
+  EXPECT_EQ(parse_log("[TensorRT] ERROR: " + answer).run().outcome, Outcome::failed);
+  EXPECT_EQ(parse_log(head + "Network must have at least one output\n").run().outcome,
+            Outcome::failed);
+}
+
 // The samples' logger of 7.x and older; pip, ld.so and DeepStream write ERROR lines, too.
 TEST(FormatCase12, OldSamplesLogger) {
   const ParsedLog log = parse_log(

@@ -39,6 +39,12 @@ bool ends_nothing(const std::string& error) {
   return RE2::PartialMatch(error, pattern);
 }
 
+// ONNX Runtime asks TensorRT for each node whether it takes it; others run what it does not take.
+bool is_an_answer(const Build& build, const std::string& error) {
+  return build.producer == "onnxruntime" &&
+         error.find("getPluginCreator could not find plugin") != std::string::npos;
+}
+
 }  // namespace
 
 void RunBuilder::message(LogSeverity severity, std::string_view text, SourcePos pos) {
@@ -174,6 +180,7 @@ void RunBuilder::decide_outcome() {
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
     const Message& message = build.messages[i];
     if (message.severity < LogSeverity::error || ends_nothing(message.text)) continue;
+    if (is_an_answer(build, message.text)) continue;
     if (last_message_line_[i] > engine_saved_line) build.engine_saved = false;
     // Polygraphy stops with what it says behind "[!]", its own words.
     const bool stops = message.of_tensorrt || build.producer == "polygraphy";
