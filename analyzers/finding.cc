@@ -274,7 +274,10 @@ Steps steps_of(const Finding& finding) {
     if (steps.actions.size() == kMostActions) break;
     steps.actions.push_back(without_commands(remedy, steps.commands));
   }
-  std::ranges::move(check.commands, std::back_inserter(steps.commands));
+  for (std::string& command : check.commands) {  // an action may have it already
+    if (std::ranges::find(steps.commands, command) != steps.commands.end()) continue;
+    steps.commands.push_back(std::move(command));
+  }
   return steps;
 }
 

@@ -39,10 +39,11 @@ struct VersionRange {
 struct RuleRemedy {
   std::string text;
   VersionRange versions;
-  std::vector<std::string> programs;       // the input shows one of them: shows_program()
-  std::vector<std::string> command_lacks;  // the command has none of these flags
-  std::vector<std::string> command_has;    // it has one of these
-  std::vector<std::string> operators;      // the network shows one of these: shows_operator()
+  std::vector<std::string> programs;        // the input shows one of them: shows_program()
+  std::vector<std::string> command_lacks;   // the command has none of these flags
+  std::vector<std::string> command_has;     // it has one of these
+  std::vector<std::string> operators;       // the network shows one of these: shows_operator()
+  std::vector<std::string> other_programs;  // it shows none of these
 };
 
 // What is wrong, where a rule is what a log or an engine shows of it: analyzers/rules/causes.json.

@@ -304,7 +304,7 @@ TEST(FindingTexts, WhyIsTheFirstSentences) {
 
 // What fits this input outranks what is said to everybody; the first stays.
 TEST(FindingTexts, OfMoreThanThreeActionsTheSpecialOnesStay) {
-  const auto said = [](const char* text) { return RuleRemedy{text, {}, {}, {}, {}, {}}; };
+  const auto said = [](const char* text) { return RuleRemedy{text, {}, {}, {}, {}, {}, {}}; };
   std::vector<RuleRemedy> remedies = {said("A"), said("B"), said("C"), said("D")};
   const auto kept = [&] { return message_rules::remedies_for(remedies, {{"x", "1"}}, Build{}); };
   using Texts = std::vector<std::string>;
@@ -319,12 +319,15 @@ TEST(FindingTexts, OfMoreThanThreeActionsTheSpecialOnesStay) {
 
 // Advice for operators, options and GPUs that the build does not have is not given.
 TEST(FindingTexts, RemediesFollowTheNetworkAndTheCommand) {
-  std::vector<RuleRemedy> remedies = {{"all", {}, {}, {}, {}, {}},
-                                      {"softmax", {}, {}, {}, {}, {"LayerNorm", "Softmax"}},
-                                      {"constraint", {}, {}, {}, {"layerPrecisions"}, {}}};
+  std::vector<RuleRemedy> remedies = {{"all", {}, {}, {}, {}, {}, {}},
+                                      {"softmax", {}, {}, {}, {}, {"LayerNorm", "Softmax"}, {}},
+                                      {"constraint", {}, {}, {}, {"layerPrecisions"}, {}, {}},
+                                      {"others", {}, {}, {}, {}, {}, {"TensorRT-LLM"}}};
   using Texts = std::vector<std::string>;
   Build build;
   const auto kept = [&] { return message_rules::remedies_for(remedies, {}, build); };
+  EXPECT_EQ(kept(), (Texts{"all", "others"}));
+  build.producer = "tensorrt_llm";
   EXPECT_EQ(kept(), Texts{"all"});
   build.layers.emplace_back().name = "/blocks/0/attn/softmax_1";
   EXPECT_EQ(kept(), (Texts{"all", "softmax"}));
@@ -382,6 +385,8 @@ TEST(FindingTexts, CommandsOfActionsAreToBeCopied) {
   EXPECT_EQ(steps.actions,
             (std::vector<std::string>{"Fold constants.", "Look at `a b -c` twice.", "C."}));
   EXPECT_EQ(steps.commands, (std::vector<std::string>{"p fold -o x", "a b"}));
+  finding.remedies = {"Run it: `a b`."};
+  EXPECT_EQ(steps_of(finding).commands, std::vector<std::string>{"a b"});
 }
 
 TEST(FindingTexts, TheCommandsOfAGuessComeWithItsFirstStep) {

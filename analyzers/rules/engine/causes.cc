@@ -70,6 +70,7 @@ void read_remedies(Reader& reader, const Json& value, std::vector<RuleRemedy>& o
   static const std::vector<Field<Out>> fields = {
       {"text", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.text); }},
       {"for", [](Reader& r, const Json& v, Out& o) { read_programs(r, v, o.programs); }},
+      {"not_for", [](Reader& r, const Json& v, Out& o) { read_programs(r, v, o.other_programs); }},
       {"command_lacks", [](Reader& r, const Json& v, Out& o) { r.flags(v, o.command_lacks); }},
       {"command_has", [](Reader& r, const Json& v, Out& o) { r.flags(v, o.command_has); }},
       {"operators", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.operators); }},

@@ -86,10 +86,9 @@ bool fits_version_and_command(const RuleRemedy& remedy, const Build& build) {
 bool applies_to(const RuleRemedy& remedy, const Build& build) {
   if (!fits_version_and_command(remedy, build)) return false;
   if (!remedy.operators.empty() && !shows_operator(remedy.operators, build)) return false;
-  const std::vector<std::string>& names = remedy.programs;
-  return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
-           return shows_program(name, build);
-         });
+  const auto is_shown = [&](const std::string& name) { return shows_program(name, build); };
+  if (std::ranges::any_of(remedy.other_programs, is_shown)) return false;
+  return remedy.programs.empty() || std::ranges::any_of(remedy.programs, is_shown);
 }
 
 // Said for this program, command, network, value or an older version, not to everybody.

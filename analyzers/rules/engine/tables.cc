@@ -86,7 +86,7 @@ void members(Archive& a, VersionRange& v) {
 }
 
 void members(Archive& a, RuleRemedy& r) {
-  a(r.text, r.versions, r.programs, r.command_lacks, r.command_has, r.operators);
+  a(r.text, r.versions, r.programs, r.other_programs, r.command_lacks, r.command_has, r.operators);
 }
 
 void members(Archive& a, Cause& c) {
