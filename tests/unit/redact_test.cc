@@ -260,11 +260,13 @@ const std::set<std::string> kReadsNames{"calibrator-method-missing",
                                         "torchscript-op-needs-static-shape",
                                         "trtllm-architecture-unknown",
                                         "trtllm-engine-limit",
+                                        "trtllm-engine-not-built",
                                         "trtllm-libraries-of-two-releases",
                                         "trtllm-plugin-not-registered",
                                         "trtllm-plugin-scratch",
                                         "trtllm-step-failed",
-                                        "ultralytics-export-no-engine"};
+                                        "ultralytics-export-no-engine",
+                                        "yolo-output-without-plugin"};
 
 // Whatever the grammar and the rules look for is left.
 TEST(Redact, EverySampleOfALineStaysOfItsKind) {
