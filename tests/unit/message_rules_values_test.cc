@@ -383,7 +383,7 @@ TEST(MessageRuleValues, AnUnknownErrorOfAConverterNamesNoOnnxFile) {
 TEST(MessageRuleValues, AFailedAssertionIsItsCondition) {
   Case c;
   c.error(
-      "yolov7: /src/yolov7/main.cpp:38: void write_engine(unsigned int, std::string&): "
+      "yolov7: /src/yolov7/main.cpp:38: void serialize_engine(unsigned int, std::string&): "
       "Assertion `serialized_engine != nullptr' failed.");
   const Finding finding = c.findings().at(0);
   EXPECT_EQ(finding.title, "The build failed: Assertion 'serialized_engine != nullptr' failed");
