@@ -128,8 +128,9 @@ std::string label_of_region(const Layer& layer) {
   const std::string& name = layer.name.str();
   const std::string first = node_label(nodes.front().str());
   if (name.find("...(Unnamed Layer*") == std::string::npos) {
-    return nodes.size() < 2 ? "region to " + first
-                            : "region " + first + " to " + node_label(nodes.back().str());
+    if (nodes.size() > 1) return "region " + first + " to " + node_label(nodes.back().str());
+    const bool ends_there = name.find("..." + nodes.front().str()) != std::string::npos;
+    return (ends_there ? "region to " : "region from ") + first;
   }
   if (!first.starts_with("(Unnamed Layer*")) return "region from " + first;
   const std::string module = module_of_first_weight(name);

@@ -18,7 +18,7 @@ struct Message {
   std::uint64_t count = 1;
   SourcePos pos;                 // of the first
   bool of_tensorrt = true;       // false: of a program around it, such as Polygraphy's own [E]
-  bool before_progress = false;  // building or timing went on after the last one of them
+  bool before_progress = false;  // building or timing went on with or after the last one of them
 
   [[nodiscard]] bool is_error() const { return severity >= LogSeverity::error; }
 };

@@ -282,6 +282,23 @@ TEST(Causes, ProgramsShowInMessagesCommandAndGpu) {
   EXPECT_TRUE(shows_program("Triton", build));
 }
 
+TEST(Causes, AConverterIsAWrapperToo) {
+  const auto groups = [](const std::string& message) {
+    Build build;
+    build.messages.emplace_back().text = message;
+    return std::pair(shows_program("a converter", build), shows_program("a wrapper", build));
+  };
+  using Groups = std::pair<bool, bool>;
+  EXPECT_EQ(groups("weights are odd"), Groups(false, false));
+  EXPECT_EQ(groups("from polygraphy.backend.trt import x"), Groups(false, false));
+  for (const char* wrapper : {"onnxruntime", "mmdeploy", "gst-nvinfer"}) {
+    EXPECT_EQ(groups(wrapper), Groups(false, true)) << wrapper;
+  }
+  for (const char* converter : {"tensorrt_llm", "torch_tensorrt", "torch2trt", "TF-TRT"}) {
+    EXPECT_EQ(groups(converter), Groups(true, true)) << converter;
+  }
+}
+
 TEST(Causes, NoAdviceToDoWhatTheCommandDoes) {
   const auto advises = [](const std::string& flag) {
     test::Case made;

@@ -344,7 +344,7 @@ TEST(FieldsJoined, RunsOfALoopBehindAnotherLog) {
             R"~(runs[0] = 4
 messages[0] = {severity 3, text "Iteration [1] failed: child exited with status 1", count 1, pos F1:15:1, of_tensorrt true, before_progress true}
 messages[1] = {severity 2, text "Best iteration: -a=b (gpu_time_ms=1.5)", count 1, pos F1:16:1, of_tensorrt true, before_progress true}
-messages[2] = {severity 2, text "Tuning summary: 1 / 2 iterations succeeded.", count 1, pos F1:17:1, of_tensorrt true, before_progress false}
+messages[2] = {severity 2, text "Tuning summary: 1 / 2 iterations succeeded.", count 1, pos F1:17:1, of_tensorrt true, before_progress true}
 tuning.iterations[0] = {iteration 0, build_route "-a=b", error_message "", crashed none, outcome passed, gpu_time_ms 1.5, gpu_compute_ms 2, accuracy_loss 0.25, accuracy_losses ["y": 0.25], accuracy_failed true, run 2, pos F1:3:1}
 tuning.iterations[1] = {iteration 1, build_route "-c=d", error_message "child exited with status 1", crashed true, outcome failed, gpu_time_ms none, gpu_compute_ms none, accuracy_loss none, accuracy_losses [], accuracy_failed none, run 3, pos F1:11:1}
 )~");

@@ -88,8 +88,10 @@ TEST(Labels, OfQuantizersSayWhatTheyRead) {
 TEST(Labels, OfRegionsWithoutALastName) {
   EXPECT_THAT(labels_of({"{ForeignNode[blocks.0.n1.weight...(Unnamed Layer* 416) [ElementWise]]}",
                          "{ForeignNode[/a/a.0/Add...(Unnamed Layer* 8) [ElementWise]]}",
-                         "{ForeignNode[onnx::MatMul_621...(Unnamed Layer* 865) [ElementWise]]}"}),
-              ElementsAre("region from blocks.0.n1", "region from a.0.Add", "region"));
+                         "{ForeignNode[onnx::MatMul_621...(Unnamed Layer* 865) [ElementWise]]}",
+                         "{ForeignNode[/b/Cast_8...ONNXTRT_unsqueezeTensor_12]}"}),
+              ElementsAre("region from blocks.0.n1", "region from a.0.Add", "region",
+                          "region from b.Cast_8"));
 }
 
 TEST(Labels, OfConversionsAndRegions) {

@@ -286,6 +286,13 @@ TEST(Runs, AnErrorEndsARunUnlessSomethingGoesOn) {
                   .build()
                   .messages.at(0)
                   .before_progress);
+  // A skipped tactic is an error that says that it goes on.
+  const std::string skipped =
+      stamped("[E] [TRT] ", {"9: Skipping tactic0x00000000000003ea due to exception autotuning: "
+                             "User allocator error allocating 34360788477-byte buffer"});
+  EXPECT_EQ(parse_log(begin + error + skipped).run().outcome, Outcome::truncated);
+  EXPECT_TRUE(parse_log(begin + skipped).build().messages.at(0).before_progress);
+  EXPECT_EQ(parse_log(begin + skipped + error).run().outcome, Outcome::failed);
   // The closing line has the last word.
   EXPECT_EQ(parse_log(begin + error + closing("PASSED", "")).run().outcome, Outcome::passed);
   EXPECT_EQ(parse_log("[TRT] [E] 2: Error Code 2: x\n").run().outcome, Outcome::failed);

@@ -47,6 +47,15 @@ constexpr std::array kPrograms = {
 // Whatever calls TensorRT by itself.
 constexpr std::string_view kOwnProgram = "a program";
 
+// Programs that a model reaches without an ONNX file.
+constexpr std::array<std::string_view, 4> kConverters = {"TensorRT-LLM", "Torch-TensorRT",
+                                                         "torch2trt", "TF-TRT"};
+constexpr std::string_view kConverter = "a converter";
+
+// Programs that take options of their own for the build: these and the converters.
+constexpr std::array<std::string_view, 3> kWrappers = {"ONNX Runtime", "MMDeploy", "DeepStream"};
+constexpr std::string_view kWrapper = "a wrapper";
+
 constexpr int kToday = 100000;  // Version::number() of the releases that most have
 
 const Program* program_of(std::string_view name) {
@@ -116,11 +125,17 @@ void keep_best(std::vector<const RuleRemedy*>& fitting) {
 }  // namespace
 
 bool is_program(std::string_view name) {
-  return name == kOwnProgram || program_of(name) != nullptr;
+  return name == kOwnProgram || name == kConverter || name == kWrapper ||
+         program_of(name) != nullptr;
 }
 
 bool shows_program(std::string_view name, const Build& build) {
   if (name == kOwnProgram) return build.producer != "trtexec" && build.producer != "tensorrt_rtx";
+  const auto is_shown = [&](std::string_view one) { return shows_program(one, build); };
+  if (name == kConverter) return std::ranges::any_of(kConverters, is_shown);
+  if (name == kWrapper) {
+    return std::ranges::any_of(kWrappers, is_shown) || shows_program(kConverter, build);
+  }
   const Program* program = program_of(name);
   if (program == nullptr) return false;
   if (name == "Jetson" && build.gpu && build.gpu->sm()) {
@@ -139,8 +154,6 @@ bool shows_words(const char* words, const Build& build) {
 }
 
 void say_converter(const Build& build, Values& values) {
-  constexpr std::array<std::string_view, 4> kConverters = {"TensorRT-LLM", "Torch-TensorRT",
-                                                           "torch2trt", "TF-TRT"};
   const auto names_onnx = [](const Message& message) {
     return holds_ignoring_case(message.text, "onnx");
   };

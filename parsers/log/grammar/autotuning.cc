@@ -371,8 +371,8 @@ constexpr LineKind kAutotuningKinds[] = {
      "Fast skip Tactic: which exceed time limit during pre-run"},
     // 8.x W, 10.x "UNSUPPORTED_STATE: Skipping tactic …"; "insuficient" until 8.4; Myelin's as
     // "[E] 9: Skipping tactic …".
-    {"skipping-tactic", Gate::infix, "kipping tactic ",
-     "(?:(?:Error Code:? )?\\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic (0x[0-9a-f]+|\\d+) "
+    {"skipping-tactic", Gate::infix, "kipping tactic",
+     "(?:(?:Error Code:? )?\\d+: )?(?:UNSUPPORTED_STATE:? ?)?Skipping tactic ?(0x[0-9a-f]+|\\d+) "
      "due to "
      ".*",
      on_skipped_message,

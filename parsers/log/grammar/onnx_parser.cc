@@ -183,6 +183,9 @@ constexpr LineKind kOnnxParserKinds[] = {
     {"onnx-rule", Gate::prefix, "-----", "-{20,}", nullptr,
      "----------------------------------------------------------------",
      "----- end of the model -----", kNoise | kBare},
+    // What protobuf makes of no bytes; the parsers of 8 and 9 go on.
+    {"onnx-header-of-nothing", Gate::prefix, "ONNX IR version:", "(ONNX IR version): +(0\\.0\\.0)",
+     on_header, "ONNX IR version:  0.0.0", "ONNX IR version:  0.0.7", kBare | kKeep},
     {"onnx-header", Gate::infix, ": ",
      "(Input filename|ONNX IR version|Opset version|Producer name|Producer version|Domain|Model "
      "version|Doc string): *(.*)",

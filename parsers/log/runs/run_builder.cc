@@ -256,7 +256,7 @@ void RunBuilder::finish() {
   }
   run.producer = build.producer;
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
-    build.messages[i].before_progress = last_message_line_[i] < last_progress_line_;
+    build.messages[i].before_progress = last_message_line_[i] <= last_progress_line_;
   }
   decide_outcome();
   add_command(build);
