@@ -73,13 +73,16 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
                         "onnxruntime-without-tensorrt", "python-package-missing"})) {
     return FailedPhase::unknown;
   }
-  // A program that did not even start, and calls of the execution context.
+  // A program, or a session of ONNX Runtime, that did not even start.
+  if (has_word(error, {"No module named", "ImportError", "symbol lookup error", "EP option"})) {
+    return FailedPhase::unknown;
+  }
+  // Calls of the execution context.
   const bool is_run =
       is_one_of(cause, {"shape-outside-engine", "tensor-without-buffer", "ranks-not-connected"}) ||
-      has_word(error,
-               {"setInputShape", "setBindingDimensions", "nqueue", "xecute", "xecutionContext",
-                "resolveSlots", "No module named", "ImportError", "symbol lookup error",
-                "Model missing", "world size", "cudaSetDevice", "before destroying"});
+      has_word(error, {"setInputShape", "setBindingDimensions", "nqueue", "xecute",
+                       "xecutionContext", "resolveSlots", "Model missing", "world size",
+                       "cudaSetDevice", "before destroying"});
   if (build.engine_was_built() || is_run) return FailedPhase::run;
   return may_be_of_build(build, error) ? FailedPhase::build : FailedPhase::unknown;
 }

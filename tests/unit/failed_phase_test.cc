@@ -36,8 +36,6 @@ TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
             FailedPhase::load);
   EXPECT_EQ(failed_phase(build, "IExecutionContext::setInputShape: Error Code 3: ..."),
             FailedPhase::run);
-  EXPECT_EQ(failed_phase(build, "ModuleNotFoundError: No module named 'tensorrt'"),
-            FailedPhase::run);
   EXPECT_EQ(failed_phase(build, "Model missing or format not recognized"), FailedPhase::run);
   const char* const cause = "IBuilder::buildSerializedNetwork: Error Code 4: ...";
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::build);
@@ -47,6 +45,16 @@ TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::run);
   build.options.flags = {{"onnx", "m.onnx"}};
   EXPECT_EQ(failed_phase(build, cause), FailedPhase::after_build);
+}
+
+TEST(FailedPhase, AProgramThatDidNotStartBeganNothing) {
+  for (const char* const error :
+       {"ModuleNotFoundError: No module named 'tensorrt'",
+        "ImportError: cannot import name 'Logger'",
+        "trtexec: symbol lookup error: libx.so: undefined symbol: createNvOnnxParser_INTERNAL",
+        "Invalid TensorRT EP option: trt_profile_min_shapes"}) {
+    EXPECT_EQ(failed_phase(Build(), error), FailedPhase::unknown) << error;
+  }
 }
 
 // A provider that did not load began no build, whatever its file is called.

@@ -205,6 +205,11 @@ TEST(OldWording, VersionsInNames) {
   EXPECT_EQ(version_of_log("[TRT] [E] 6: Unable to load library: "
                            "libnvinfer_builder_resource_win.so.10.2.0: cannot open\n"),
             "10.2.0");
+  // A library that another program misses is not the one in use.
+  const std::string missing = "libnvinfer.so.8.6.1: cannot open shared object file: No such file";
+  EXPECT_EQ(version_of_log("[TRT] [E] 6: x\n" + missing + "\n"), "unknown");
+  EXPECT_EQ(version_of_log("[TRT] [E] 6: x\n" + missing + "\n[TRT] [E] libnvinfer.so.8.5.2: y\n"),
+            "8.5.2");
 }
 
 // Names until 8.x; from 10.x on numbers, of the network and of each graph of Myelin.

@@ -186,6 +186,10 @@ std::optional<Version> version_of_names(const Build& build) {
   // "/opt/TensorRT-6.0.1.5/bin/trtexec", "D:\\TensorRT-10.2.0.19\\bin\\trtexec.exe"
   static const RE2 folder("TensorRT-(\\d+\\.\\d+\\.\\d+(?:\\.\\d+)?)[/\\\\]", RE2::Latin1);
   static const RE2 library("libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)\\b", RE2::Latin1);
+  // What another program asks for. TensorRT itself asks for its builder resources.
+  static const RE2 missing(
+      "libnvinfer(?:_plugin|_dispatch|_lean)?\\.so\\.[\\d.]+(?:: cannot open| => not found)",
+      RE2::Latin1);
   std::string text;
   if (RE2::PartialMatch(build.command.substr(0, build.command.find(' ')), folder, &text)) {
     auto version = version_of(text, {});
@@ -194,6 +198,7 @@ std::optional<Version> version_of_names(const Build& build) {
   }
   for (const Message& message : build.messages) {
     if (!RE2::PartialMatch(message.text, library, &text)) continue;
+    if (RE2::PartialMatch(message.text, missing)) continue;
     auto version = version_of(text, {});
     if (version) version->source = VersionSource::log;
     return version;

@@ -9,10 +9,10 @@ namespace {
 
 // What a shell, the C library or a handler of signals prints when a process dies: "Killed",
 // "./run.sh: line 3: 1234 Segmentation fault      (core dumped) trtexec …" (bash), "[1]    1234
-// segmentation fault  trtexec …" (zsh), "[host:1234] Signal: Segmentation fault (11)" (Open MPI).
-// Prose about a crash ends otherwise.
+// segmentation fault  trtexec …" and "zsh: killed     trtexec …" (zsh), "[host:1234] Signal:
+// Segmentation fault (11)" (Open MPI). Prose about a crash ends otherwise.
 constexpr const char* kDeath =
-    "(?:\\S+: line \\d+: +\\d+ +|\\[\\d+\\] +[-+]? *\\d+ +|\\[\\S+:\\d+[^\\]]*\\] (?:Signal: "
+    "(?:\\S+: line \\d+: +\\d+ +|\\[\\d+\\] +[-+]? *\\d+ +|zsh: |\\[\\S+:\\d+[^\\]]*\\] (?:Signal: "
     "|Caught "
     "signal \\d+ \\()|Fatal Python error: )?(?i:segmentation fault|aborted|abort|killed|bus error|"
     "illegal (?:hardware )?instruction|floating point exception)(?:: .*| *\\(core dumped\\).*| "
@@ -105,8 +105,23 @@ constexpr LineKind kProcessKinds[] = {
      "the tactic was killed by its timer", kBare | kAnybodys},
     {"death-aborted", Gate::prefix, "Aborted", kDeath, on_error, "Aborted", "Aborted by the user",
      kBare | kAnybodys},
-    {"death-bus", Gate::prefix, "Bus error", kDeath, on_error, "Bus error", "Bus error rate: 0",
+    {"death-bus", Gate::infix, "us error", kDeath, on_error, "Bus error", "Bus error rate: 0",
      kBare | kAnybodys},
+    {"death-abort-job", Gate::infix, " abort  ", kDeath, on_error,
+     "[1]    3045 abort      python build.py", "we abort  here", kBare | kAnybodys},
+    {"death-zsh", Gate::prefix, "zsh: ", kDeath, on_error, "zsh: abort      python build.py",
+     "zsh: no matches found: *.onnx", kBare | kAnybodys},
+    {"death-fish", Gate::infix, " terminated by signal ",
+     "fish: .+ terminated by signal (?:SIGSEGV|SIGABRT|SIGBUS|SIGILL|SIGFPE|SIGKILL)(?: \\(.*\\))?",
+     on_error,
+     "fish: Job 1, 'python build.py' terminated by signal SIGSEGV (Address boundary error)",
+     "the job was terminated by signal SIGSEGV twice", kBare | kAnybodys},
+    // PyCharm and its relatives; Windows has the number of the exception.
+    {"death-exit-code", Gate::prefix, "Process finished with exit code ",
+     "Process finished with exit code -?\\d+ \\((?:interrupted by signal \\d+: "
+     "?(?:SIGSEGV|SIGABRT|SIGBUS|SIGILL|SIGFPE|SIGKILL)|0x[cC]\\w+)\\)",
+     on_error, "Process finished with exit code 139 (interrupted by signal 11: SIGSEGV)",
+     "Process finished with exit code 1", kBare | kAnybodys},
     {"terminate",
      "terminate called (?:after throwing an "
      "instance of '.*'|without an active exception|recursively)",
