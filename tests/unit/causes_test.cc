@@ -282,6 +282,18 @@ TEST(Causes, ProgramsShowInMessagesCommandAndGpu) {
   EXPECT_TRUE(shows_program("Triton", build));
 }
 
+TEST(Causes, WindowsShowsInItsPaths) {
+  const auto shows = [](const std::string& message) {
+    Build build;
+    build.messages.emplace_back().text = message;
+    return shows_program("Windows", build);
+  };
+  EXPECT_TRUE(shows("D:\\a\\_work\\1\\s\\x.cc:709 failed"));
+  EXPECT_TRUE(shows("File \"C:/pose/demo.py\", line 311"));
+  EXPECT_TRUE(shows("nvinfer_10.dll is missing"));
+  EXPECT_FALSE(shows("see https://host/a and tensor:/b, layer m.dlla, x::/y"));
+}
+
 TEST(Causes, AConverterIsAWrapperToo) {
   const auto groups = [](const std::string& message) {
     Build build;

@@ -13,7 +13,8 @@
 namespace trtlens::message_rules {
 namespace {
 
-// How a program shows in a log: in its messages, its command or its paths.
+// How a program, or the system it runs on, shows in a log: in its messages, its command or its
+// paths.
 struct Program {
   std::string_view name;
   const char* pattern;
@@ -40,6 +41,7 @@ constexpr std::array kPrograms = {
     Program{"Triton",
             "(?i)tritonserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
     Program{"Ultralytics", "(?i)ultralytics|yolo"},
+    Program{"Windows", "(?m)(?:^|[\\s\"'(\\[=])[A-Za-z]:[\\\\/]\\w|\\.dll\\b|\\.exe\\b"},
     Program{"jetson-inference", "(?i)jetson.inference"},
     Program{"torch2trt", "torch2trt"},
 };
