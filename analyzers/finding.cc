@@ -234,8 +234,8 @@ std::string take_outcome(std::string& step) {
   constexpr std::ptrdiff_t kMostWords = 18;  // beside "Check first:"
   if (words_of(step) <= kMostWords) return {};
   for (std::size_t at = 0; at + 1 < step.size(); ++at) {
-    if (step[at] == '"' || step[at] == '`') {
-      at = std::min(step.find(step[at], at + 1), step.size());
+    if (step[at] == '"' || step[at] == '`' || step[at] == '(') {  // what they hold stays together
+      at = std::min(step.find(step[at] == '(' ? ')' : step[at], at + 1), step.size());
       continue;
     }
     if (std::string_view(".:").find(step[at]) == std::string_view::npos || step[at + 1] != ' ') {

@@ -191,7 +191,8 @@ Finding RuleInfo::finding(const Values& values, const Build& build) const {
   finding.confidence = confidence;
   finding.title = message_rules::expand(title, values);
   finding.why = message_rules::expand(why, values);
-  finding.next_check = filled_check(build, message_rules::expand(next_check, values));
+  const std::string check = message_rules::check_for(next_check, special_checks, build);
+  finding.next_check = filled_check(build, message_rules::expand(check, values));
   finding.sources = pages();
   finding.remedies = message_rules::remedies_for(remedies, values, build);
   return finding;

@@ -54,6 +54,7 @@ struct Cause {
   // Of its rules that have none of their own, and of errors that no rule knows.
   std::string why, next_check;
   std::vector<RuleRemedy> remedies;
+  std::vector<RuleRemedy> special_checks;  // the first that applies stands for next_check
   std::vector<std::string> sources;
   std::vector<std::string> leads_to;  // causes whose symptoms follow from this one
   // Of the source file and function that an error of TensorRT names ("pluginV2Runner.cpp::execute")
@@ -83,7 +84,8 @@ struct RuleInfo {
   std::string false_positive;
   std::vector<std::string> sources;
   std::vector<Threshold> thresholds;
-  std::string version_range;  // "8.5", "≤ 10.16"; empty: any
+  std::string version_range;                 // "8.5", "≤ 10.16"; empty: any
+  std::vector<RuleRemedy> special_checks{};  // the first that applies stands for next_check
   // Where its symptom was seen: threads, logs and engines ("log 30", "b_yolo_fp16: …"); or "none: "
   // and why it is silent on those that come near, or where the text is known from.
   std::vector<std::string> seen{};

@@ -57,6 +57,7 @@ struct Build {
   bool outline_only = false;
   std::vector<int> runs;  // numbers of the runs joined here
 
+  std::vector<std::string> packages;  // of Python, that its tracebacks went through
   std::vector<Message> messages;
   std::vector<Layer> layers;
   bool has_layer_info = false, has_profile = false;

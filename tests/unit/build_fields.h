@@ -216,7 +216,7 @@ TRTLENS_IN_LINES(Memory, engine_bytes, engine_in_mib, weights_bytes, activation_
 TRTLENS_IN_LINES(Build, tensorrt, producer, outcome, gpu, io_tensors, inference, command,
                  command_is_typed, commands, options, allowed, banner, optimization_profiles,
                  plan_version, has_log, is_verbose, closing_line, engine_saved, outline_only, runs,
-                 messages, layers, has_layer_info, has_profile, layer_names_only,
+                 packages, messages, layers, has_layer_info, has_profile, layer_names_only,
                  profile_iterations, profile_sum_ms, unattributed_ms, layers_without_time,
                  profile_cut, profile_pos, times_pos, performance, trace, queries, outputs,
                  accuracy_losses, tuning, missing_scales, rejected_int8, autotuning, myelin_races,

@@ -282,6 +282,14 @@ TEST(Causes, ProgramsShowInMessagesCommandAndGpu) {
   EXPECT_TRUE(shows_program("Triton", build));
 }
 
+TEST(Causes, ProgramsShowInThePackagesOfATraceback) {
+  Build build;
+  build.packages = {"torch", "torch2trt"};
+  EXPECT_TRUE(shows_program("torch2trt", build));
+  EXPECT_TRUE(shows_program("a converter", build));
+  EXPECT_FALSE(shows_program("Torch-TensorRT", build));
+}
+
 TEST(Causes, WindowsShowsInItsPaths) {
   const auto shows = [](const std::string& message) {
     Build build;
@@ -362,6 +370,48 @@ TEST(Causes, OwnRulesTakeTheTextsOfTheirCause) {
   const Loaded own = load("\"cause\": \"plugin-faulty\", \"why\": \"mine\"," + sources);
   ASSERT_EQ(own.rules.size(), 1U);
   EXPECT_EQ(own.rules[0].info.why, "mine");
+}
+
+TEST(Causes, TheFirstCheckThatAppliesIsTaken) {
+  const std::string texts =
+      "\"why\": \"y\", \"remedies\": [\"r\"], \"sources\": [\"https://example.com\"],\n";
+  const Loaded loaded = load(texts +
+                             "\"next_check\": [{\"text\": \"in MMDeploy\", \"for\": "
+                             "[\"MMDeploy\"]}, {\"text\": \"not in Triton\", \"not_for\": "
+                             "[\"Triton\"]}, \"look\"],");
+  EXPECT_THAT(loaded.faults, ElementsAre());
+  ASSERT_EQ(loaded.rules.size(), 1U);
+  const auto check = [&](const std::string& message) {
+    Build build;
+    build.messages.emplace_back().text = message;
+    return loaded.rules[0].info.finding({}, build).next_check;
+  };
+  EXPECT_EQ(check("boom 7 of mmdeploy"), "in MMDeploy");
+  EXPECT_EQ(check("boom 7"), "not in Triton");
+  EXPECT_EQ(check("boom 7 of tritonserver"), "look");
+  EXPECT_THAT(load(texts + "\"next_check\": [{\"text\": \"a\"}],").faults,
+              ElementsAre("my.json:3:15: expected a last check that is text alone, found none"));
+  EXPECT_THAT(load(texts + "\"next_check\": [],").faults,
+              ElementsAre("my.json:3:15: expected a last check that is text alone, found none"));
+}
+
+TEST(Causes, NoCheckNeedsAFileThatAConverterDoesNotHave) {
+  RuleInfo info;
+  info.next_check = "If it builds, the program is at fault: `trtexec --onnx=MODEL.onnx`.";
+  const auto check = [&](const std::string& message) {
+    Build build;
+    build.messages.emplace_back().text = message;
+    return info.finding({}, build).next_check;
+  };
+  EXPECT_EQ(check("weights are odd"), info.next_check);
+  EXPECT_EQ(check("torch2trt: weights are odd"), "");
+  EXPECT_EQ(check("torch2trt: weights of m.onnx are odd"), info.next_check);
+  info.next_check = "Export it; if that builds, the converter is: `trtexec --onnx=MODEL.onnx`.";
+  EXPECT_EQ(check("torch2trt: weights are odd"), info.next_check);
+  info.next_check = "If it runs, the program is at fault: `trtexec --loadEngine=ENGINE`.";
+  EXPECT_EQ(check("torch2trt: weights are odd"), "");
+  info.next_check = "Look at its weights.";
+  EXPECT_EQ(check("torch2trt: weights are odd"), info.next_check);
 }
 
 TEST(Causes, FaultsOfRulesSayWhatIsMissing) {

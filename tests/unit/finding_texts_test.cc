@@ -408,6 +408,10 @@ TEST(FindingTexts, TheCommandsOfAGuessComeWithItsFirstStep) {
   finding.next_check = "`a b`: " + meaning;
   EXPECT_EQ(steps_of(finding).actions[0], "Check first: run the command below.");
   EXPECT_EQ(steps_of(finding).check, meaning);
+  finding.next_check = "Build it (Windows: elsewhere. There) first: i" + meaning.substr(1);
+  EXPECT_EQ(steps_of(finding).actions[0],
+            "Check first: Build it (Windows: elsewhere. There) first.");
+  EXPECT_EQ(steps_of(finding).check, meaning);
   finding.next_check = "Build \"with: a. name\" first: i" + meaning.substr(1);
   EXPECT_EQ(steps_of(finding).actions[0], "Check first: Build \"with: a. name\" first.");
   EXPECT_EQ(steps_of(finding).check, meaning);

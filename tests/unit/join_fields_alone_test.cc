@@ -331,7 +331,9 @@ inference.replayed = F0:3:1
 has_log = true
 engine_saved = true
 runs[0] = 1
+packages[0] = "torch2trt"
 messages[0] = {severity 3, text "==PROF== Connected to process 4711 (python3)", count 1, pos F0:3:1, of_tensorrt true, before_progress false}
+messages[1] = {severity 3, text "TypeError: 'NoneType' object is not callable", count 1, pos F0:7:1, of_tensorrt true, before_progress false}
 memory.engine_bytes = 7340032
 memory.engine_in_mib = true
 stages[0] = {name "engine generation", s 3.5}

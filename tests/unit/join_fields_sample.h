@@ -272,6 +272,10 @@ inline const std::string kProgramLog =
     "[07/07/2026-02:11:00] [I] [TRT] Loaded engine size: 7 MiB\n"
     "[07/07/2026-02:11:00] [I] [TRT] Engine generation completed in 3.5 seconds.\n"
     "==PROF== Connected to process 4711 (python3)\n"
+    "Exception ignored in: <function Engine.__del__ at 0x7f>\n"
+    "Traceback (most recent call last):\n"
+    "  File \"/x/site-packages/torch2trt/engine.py\", line 3, in __del__\n"
+    "TypeError: 'NoneType' object is not callable\n"
     "TensorRT: export success 5.5s, saved as m.engine\n";
 
 inline const std::string kTypedLog =

@@ -80,6 +80,27 @@ TEST(PythonException, ATracebackNeedsNoHead) {
   EXPECT_EQ(inside.build().messages[0].text, "it failed in\n" + frame.substr(0, frame.size() - 1));
 }
 
+// They tell what program it is whose words are not TensorRT's.
+TEST(PythonException, ATracebackNamesItsPackages) {
+  const auto packages = [](const std::string& frames) {
+    return parse_log("Traceback (most recent call last):\n" + frames + "KeyError: 'a'\n")
+        .build()
+        .packages;
+  };
+  EXPECT_EQ(packages("  File \"/usr/lib/python3/dist-packages/torch2trt/a.py\", line 3, in f\n"
+                     "    x\n"
+                     "  File \"C:\\env\\Lib\\site-packages\\onnx\\b.py\", line 3, in f\n"
+                     "  File \"/usr/lib/python3/dist-packages/torch2trt/c.py\", line 3, in f\n"
+                     "  File \"/home/me/site-packages\", line 3, in f\n"),
+            (std::vector<std::string>{"torch2trt", "onnx"}));
+  const std::string folder = "  File \"/x/site-packages/";
+  EXPECT_EQ(packages(folder + std::string(64, 'a') + "/b.py\"\n").size(), 1U);
+  EXPECT_TRUE(packages(folder + std::string(65, 'a') + "/b.py\"\n").empty());
+  std::string many;
+  for (int i = 0; i < 17; ++i) many += folder + "p" + std::to_string(i) + "/b.py\"\n";
+  EXPECT_EQ(packages(many).size(), 16U);
+}
+
 // "AssertionError" alone says nothing; the line of code that asserts does.
 TEST(PythonException, AnAssertionWithoutWordsHasItsLineOfCode) {
   const std::string begin = running("--onnx=m.onnx") + "Traceback (most recent call last):\n";

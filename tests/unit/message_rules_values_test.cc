@@ -30,15 +30,17 @@ TEST(MessageRuleValues, OpenDimensionsAreNamedWhereTheLogDeclaresThem) {
   x.tensor.name = "x";
   x.network_dims = Dims{-1, 3, 224, -1};
   build.io_tensors = {x};
+  EXPECT_EQ(remedy(build),
+            "Build with the shape that is served: `--shapes=x:Nx3x224x?`, with the served size for "
+            "N and each "
+            "?.");
+  build.io_tensors[0].network_dims = Dims{-1, 3, 224, 224};
   EXPECT_EQ(
       remedy(build),
-      "Give the shape that is served: `--shapes=x:Nx3x224x?`, with the served size for N and each "
-      "?.");
-  build.io_tensors[0].network_dims = Dims{-1, 3, 224, 224};
-  EXPECT_EQ(remedy(build),
-            "Give the shape that is served: `--shapes=x:Nx3x224x224`, with the served size for N.");
+      "Build with the shape that is served: `--shapes=x:Nx3x224x224`, with the served size for N.");
   build.io_tensors[0].network_dims = Dims{1, 3, 224, 1};
-  EXPECT_EQ(remedy(build).find("Give the served shape: `--shapes=x:1x3x224x1`, with its open dim"),
+  EXPECT_EQ(remedy(build).find(
+                "Build with `--shapes=x:1x3x224x1`, each open 1 replaced by the served size"),
             0U)
       << remedy(build);
 }

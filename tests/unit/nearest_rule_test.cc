@@ -196,7 +196,7 @@ TEST(NearestRule, SpeaksOfNoProgramThatIsNotThere) {
     EXPECT_TRUE(message_rules::shows_programs_of(
         info,
         "[E:onnxruntime:Default, a.cc:1] site-packages/x.py tensorflow Jetson orin "
-        "libnvinfer torch_tensorrt"))
+        "libnvinfer torch_tensorrt nvinfer.dll"))
         << info.id;
   }
   EXPECT_GE(about_programs, 5U);

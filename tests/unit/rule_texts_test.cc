@@ -94,6 +94,9 @@ TEST(RuleTexts, AreShort) {
     hold_title(rule.info.id, rule.info.title);
     hold_texts(rule.info.id, rule.info.why, rule.info.remedies);
     EXPECT_LE(words_of(rule.info.next_check), kCheck) << rule.info.id;
+    for (const RuleRemedy& check : rule.info.special_checks) {
+      EXPECT_LE(words_of(check.text), kCheck) << rule.info.id << ": " << check.text;
+    }
   }
   for (const Cause& cause : causes()) {
     hold_title(cause.id, cause.title);
@@ -113,9 +116,15 @@ TEST(RuleTexts, CommandsOfChecksAreMarked) {
     EXPECT_FALSE(RE2::PartialMatch(check, R"(trtexec --|trtlens \w+ [A-Z]|polygraphy run)"))
         << id << ": " << check;
   };
-  for (const MessageRule& rule : whole_rules()) hold(rule.info.id, rule.info.next_check);
+  for (const MessageRule& rule : whole_rules()) {
+    hold(rule.info.id, rule.info.next_check);
+    for (const RuleRemedy& check : rule.info.special_checks) hold(rule.info.id, check.text);
+  }
   for (const auto& [id, info] : coded_rule_infos()) hold(id, info.next_check);
-  for (const Cause& cause : causes()) hold(cause.id, cause.next_check);
+  for (const Cause& cause : causes()) {
+    hold(cause.id, cause.next_check);
+    for (const RuleRemedy& check : cause.special_checks) hold(cause.id, check.text);
+  }
 }
 
 TEST(RuleTexts, AFewRemediesAlwaysApply) {

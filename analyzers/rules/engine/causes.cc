@@ -32,7 +32,8 @@ const std::vector<Field<Cause>>& cause_fields() {
       {"title", [](Reader& r, const Json& v, Out& o) { r.string(v, o.title); }},
       {"why", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.why); }},
       {"remedies", [](Reader& r, const Json& v, Out& o) { read_remedies(r, v, o.remedies); }},
-      {"next_check", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.next_check); }},
+      {"next_check",
+       [](Reader& r, const Json& v, Out& o) { read_check(r, v, o.next_check, o.special_checks); }},
       {"sources", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.sources); }},
       {"leads_to", [](Reader& r, const Json& v, Out& o) { r.strings(v, o.leads_to); }},
       {"places", [](Reader& r, const Json& v, Out& o) { read_places(r, v, o.places); }},
@@ -89,6 +90,16 @@ void read_remedies(Reader& reader, const Json& value, std::vector<RuleRemedy>& o
   }
 }
 
+void read_check(Reader& reader, const Json& value, std::string& next_check,
+                std::vector<RuleRemedy>& special_checks) {
+  if (value.kind != Json::Kind::array) return reader.text_template(value, next_check);
+  read_remedies(reader, value, special_checks);
+  const bool has_last = !value.items.empty() && value.items.back().kind == Json::Kind::string;
+  if (!has_last) return reader.fault(value.offset, "a last check that is text alone", "none");
+  next_check = std::move(special_checks.back().text);
+  special_checks.pop_back();
+}
+
 const Cause& cause_of(Reader& reader, const Json& object, const std::vector<Cause>& known,
                       const RuleInfo& info) {
   static const Cause none;
@@ -109,6 +120,7 @@ void inherit(Reader& reader, const Json& object, const std::vector<Cause>& known
   take("why", cause.why, info.why);
   take("remedies", cause.remedies, info.remedies);
   take("next_check", cause.next_check, info.next_check);
+  if (!has_key(object, "next_check")) info.special_checks = cause.special_checks;
   if (!has_key(object, "sources")) info.sources = cause.sources;
 }
 

@@ -129,6 +129,7 @@ std::vector<std::string> code_faults(const RuleInfo& info, const std::string& co
   for (const std::string& key : asked) faults.push_back("has no threshold \"" + key + '"');
   std::vector<std::string> texts = info.remedy_texts();
   texts.insert(texts.end(), {info.title, info.why, info.next_check});
+  for (const RuleRemedy& check : info.special_checks) texts.push_back(check.text);
   for (const std::string& text : texts) {
     std::string fault;
     for (const std::string& name : message_rules::placeholders_of(text, fault)) {

@@ -84,7 +84,9 @@ const std::vector<Field<MessageRule>>& text_fields() {
       {"what", [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.what); }},
       {"why", [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.why); }},
       {"next_check",
-       [](Reader& r, const Json& v, Out& o) { r.text_template(v, o.info.next_check); }},
+       [](Reader& r, const Json& v, Out& o) {
+         message_rules::read_check(r, v, o.info.next_check, o.info.special_checks);
+       }},
       {"false_positive",
        [](Reader& r, const Json& v, Out& o) { r.string(v, o.info.false_positive); }},
       {"version_range",
@@ -362,8 +364,8 @@ RuleInfo readable_info(const MessageRule& rule) {
   for (std::string* text : {&info.why, &info.next_check}) {
     *text = message_rules::readable_template(*text);
   }
-  for (RuleRemedy& remedy : info.remedies) {
-    remedy.text = message_rules::readable_template(remedy.text);
+  for (std::vector<RuleRemedy>* texts : {&info.remedies, &info.special_checks}) {
+    for (RuleRemedy& one : *texts) one.text = message_rules::readable_template(one.text);
   }
   return info;
 }

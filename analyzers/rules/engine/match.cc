@@ -175,7 +175,8 @@ class Matcher {
     remedies.insert(remedies.end(), finding.remedies.begin(), finding.remedies.end());
     if (remedies.size() > kMostActions) remedies.resize(kMostActions);
     finding.remedies = std::move(remedies);
-    finding.next_check = filled_check(build_, expand(cause.next_check, values));
+    const std::string check = check_for(cause.next_check, cause.special_checks, build_);
+    finding.next_check = filled_check(build_, expand(check, values));
   }
 
   void add_evidence(Candidate& candidate) const {

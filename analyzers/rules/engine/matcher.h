@@ -89,6 +89,11 @@ void say_converter(const Build& build, Values& values);
 // Whether the network has such an operator, one of several: an ONNX node, a layer of that type, or
 // one in whose name it stands, as in "/attention/Softmax".
 [[nodiscard]] bool shows_operator(const std::vector<std::string>& of, const Build& build);
+// The first of `special_checks` that applies to the build, else `next_check`; none, where it needs
+// the ONNX or engine file of a program that has none.
+[[nodiscard]] std::string check_for(const std::string& next_check,
+                                    const std::vector<RuleRemedy>& special_checks,
+                                    const Build& build);
 // Those that apply to the build, filled in: kMostActions at most.
 [[nodiscard]] std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies,
                                                     const Values& values, const Build& build);

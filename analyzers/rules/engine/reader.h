@@ -110,6 +110,9 @@ void require_keys(Reader& reader, const PlacedJson& object,
 
 void read_requirement(Reader& reader, const PlacedJson& value, RuleRequirement& out);
 void read_remedies(Reader& reader, const PlacedJson& value, std::vector<RuleRemedy>& out);
+// A text, or a list as remedies are: the last, text alone, where no other applies.
+void read_check(Reader& reader, const PlacedJson& value, std::string& next_check,
+                std::vector<RuleRemedy>& special_checks);
 // The cause that the rule names, an empty one when it names none; a fault when nobody knows it.
 [[nodiscard]] const Cause& cause_of(Reader& reader, const PlacedJson& object,
                                     const std::vector<Cause>& known, const RuleInfo& info);

@@ -71,10 +71,11 @@ bool is_jetson(const Build& build) {
   return build.gpu && re2::RE2::FullMatch(build.gpu->compute_capability, of_jetsons);
 }
 
-// By the producer, the command or the GPU.
+// By the producer, the command, the GPU or the packages that a traceback went through.
 bool is_named(const re2::RE2& pattern, const Build& build) {
   const auto has = [&](const std::string& text) { return re2::RE2::PartialMatch(text, pattern); };
-  return has(build.producer) || has(build.command) || (build.gpu && has(build.gpu->name));
+  return has(build.producer) || has(build.command) || (build.gpu && has(build.gpu->name)) ||
+         std::ranges::any_of(build.packages, has);
 }
 
 // For releases that few have, where the version is not known and no value of the message ("[[…]]")
@@ -82,6 +83,17 @@ bool is_named(const re2::RE2& pattern, const Build& build) {
 bool is_if_older(const RuleRemedy& remedy, const Build& build) {
   return !build.tensorrt && remedy.versions.max && *remedy.versions.max < kToday &&
          !remedy.text.starts_with("[[");
+}
+
+// Of kConverters, where nothing speaks of an ONNX file; else null.
+const std::string_view* converter_of(const Build& build) {
+  const auto names_onnx = [](const Message& message) {
+    return holds_ignoring_case(message.text, "onnx");
+  };
+  if (build.options.has("onnx") || std::ranges::any_of(build.messages, names_onnx)) return nullptr;
+  const auto* const shown = std::ranges::find_if(
+      kConverters, [&](std::string_view name) { return shows_program(name, build); });
+  return shown == kConverters.end() ? nullptr : shown;
 }
 
 void capitalize(std::string& text) {
@@ -156,13 +168,8 @@ bool shows_words(const char* words, const Build& build) {
 }
 
 void say_converter(const Build& build, Values& values) {
-  const auto names_onnx = [](const Message& message) {
-    return holds_ignoring_case(message.text, "onnx");
-  };
-  const auto* const shown = std::ranges::find_if(
-      kConverters, [&](std::string_view name) { return shows_program(name, build); });
-  if (shown != kConverters.end() && std::ranges::none_of(build.messages, names_onnx)) {
-    values["converter"] = *shown;
+  if (const std::string_view* converter = converter_of(build)) {
+    values["converter"] = *converter;
     return;
   }
   const auto names_other_model = [](const Message& message) {
@@ -204,6 +211,16 @@ bool shows_programs_of(const RuleInfo& rule, const std::string& input) {
         about.find(program.name) != std::string::npos || re2::RE2::PartialMatch(about, pattern);
     return !speaks_of || re2::RE2::PartialMatch(input, pattern);
   });
+}
+
+std::string check_for(const std::string& next_check, const std::vector<RuleRemedy>& special_checks,
+                      const Build& build) {
+  const auto special = std::ranges::find_if(
+      special_checks, [&](const RuleRemedy& check) { return applies_to(check, build); });
+  const std::string& check = special == special_checks.end() ? next_check : special->text;
+  const bool needs_file = has_word(check, {"--onnx=", ".onnx", "--loadEngine="}) &&
+                          !has_word(check, {"xport"});  // "for the model, exported to ONNX"
+  return needs_file && converter_of(build) != nullptr ? std::string() : check;
 }
 
 std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, const Values& values,

@@ -90,13 +90,14 @@ void members(Archive& a, RuleRemedy& r) {
 }
 
 void members(Archive& a, Cause& c) {
-  a(c.id, c.title, c.why, c.next_check, c.remedies, c.sources, c.leads_to, c.places, c.part,
-    c.is_harmless, c.is_last_word);
+  a(c.id, c.title, c.why, c.next_check, c.special_checks, c.remedies, c.sources, c.leads_to,
+    c.places, c.part, c.is_harmless, c.is_last_word);
 }
 
 void members(Archive& a, RuleInfo& i) {
   a(i.id, i.cause, i.category, i.severity, i.confidence, i.title, i.what, i.why, i.remedies,
-    i.next_check, i.false_positive, i.sources, i.thresholds, i.version_range, i.seen);
+    i.next_check, i.special_checks, i.false_positive, i.sources, i.thresholds, i.version_range,
+    i.seen);
 }
 
 void members(Archive& a, ValueRequirement& v) {

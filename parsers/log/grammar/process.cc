@@ -1,4 +1,5 @@
 // How a process ends around TensorRT: signals, failed checks of C and C++, exceptions of Python.
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -35,6 +36,21 @@ void on_exception(RunBuilder& b, const Match& m) {
   b.message(LogSeverity::error, b.asserted + "\nAssertionError", m.pos);
 }
 
+// Of `File "/usr/lib/python3/dist-packages/torch2trt/torch2trt.py", line 555`: "torch2trt".
+void add_package(Build& build, std::string_view frame) {
+  constexpr std::size_t kMostPackages = 16, kLongestName = 64;
+  constexpr std::string_view kFolder = "-packages";  // site-packages, dist-packages
+  const std::size_t at = frame.find(kFolder);
+  if (at == std::string_view::npos || at + kFolder.size() + 1 >= frame.size()) return;
+  const std::string_view behind = frame.substr(at + kFolder.size() + 1);
+  const std::size_t end = behind.find_first_of("/\\");
+  if (end == std::string_view::npos || end > kLongestName) return;
+  const std::string package(behind.substr(0, end));
+  std::vector<std::string>& all = build.packages;
+  const bool is_new = std::ranges::find(all, package) == all.end();
+  if (is_new && all.size() < kMostPackages) all.push_back(package);
+}
+
 // A frame in the package of a program that calls TensorRT names the program.
 void on_frame(RunBuilder& b, const Match& m) {
   struct Package {
@@ -51,6 +67,7 @@ void on_frame(RunBuilder& b, const Match& m) {
   if (statement.starts_with("assert ") || statement.starts_with("assert(")) {
     b.asserted = statement;
   }
+  add_package(b.build, frame);
   for (const Package& package : kPackages) {
     const std::size_t at = frame.find(package.folder);
     if (at == std::string_view::npos) continue;

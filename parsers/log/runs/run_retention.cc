@@ -45,6 +45,7 @@ std::size_t bytes_of_facts(const Build& b) {
   std::size_t bytes = b.plan_version.size();
   for (const auto& [key, value] : b.banner) bytes += kRow + key.size() + value.size();
   if (b.gpu) bytes += b.gpu->name.size() + b.gpu->compute_capability.size();
+  for (const std::string& package : b.packages) bytes += note(package.size());
   if (const auto& at = b.last_timed) {
     bytes += at->layer.size() + at->runner.size() + at->format_combination.size();
   }
