@@ -119,6 +119,25 @@ TEST(KnownMessage, SourcesOfTheLibraryNameItsErrors) {
   EXPECT_TRUE(parsed("[network.cpp::validate::] a sentence\n").result.builds.empty());
 }
 
+// How a process died says nothing of TensorRT.
+TEST(KnownMessage, CrashesOfOtherProgramsStayForeign) {
+  for (const std::string text :
+       {"Segmentation fault (core dumped)", "[1]    3045 segmentation fault (core dumped)  ./game",
+        "Program received signal SIGSEGV, Segmentation fault.", "Aborted (core dumped)",
+        "zsh: abort      ./game", "Bus error", "zsh: bus error  ./game",
+        "Floating point exception (core dumped)", "Illegal instruction (core dumped)",
+        "[1]  7 illegal hardware instruction (core dumped) ./game", "Killed", "zsh: killed  ./game",
+        "Process finished with exit code 139 (interrupted by signal 11: SIGSEGV)",
+        "Process finished with exit code -1073741819 (0xC0000005)",
+        "fish: Job 1, './game' terminated by signal SIGKILL (Forced quit)",
+        "double free or corruption (out)", "munmap_chunk(): invalid pointer",
+        "Fatal error. System.AccessViolationException: Attempted to read or write protected "
+        "memory.",
+        "段错误 (核心已转储)"}) {
+    EXPECT_TRUE(parsed("loading level 3\n" + text + "\n").result.builds.empty()) << text;
+  }
+}
+
 TEST(KnownMessage, OtherProgramsStayForeign) {
   for (const std::string text :
        {"FAIL: Assertion x == 1 failed",
