@@ -7,9 +7,8 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::builds_nondeterministic {
-namespace {
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   if (!built_alike(c) || !c.engine.ratio) return;
   const double shift = std::fabs(std::log(*c.engine.ratio));
@@ -40,8 +39,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   finding.evidence.push_back(std::move(moved));
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const CompareRule rule{"builds-nondeterministic", check};
 

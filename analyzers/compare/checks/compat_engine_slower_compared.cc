@@ -3,10 +3,9 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::compat_engine_slower_compared {
-namespace {
 
 // The option that makes an engine portable; "" when there is none.
-std::string portable_by(const Build& build) {
+static std::string portable_by(const Build& build) {
   const auto level = build.options.value("hardwareCompatibilityLevel");
   if (level && *level != "none") return "--hardwareCompatibilityLevel=" + *level;
   for (const char* flag : {"versionCompatible", "vc"}) {
@@ -15,7 +14,7 @@ std::string portable_by(const Build& build) {
   return {};
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& portable : sides_of(c)) {
     const SideView native{c, !portable.is_base};
@@ -34,8 +33,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"compat-engine-slower-compared", check};
 

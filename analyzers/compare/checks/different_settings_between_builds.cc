@@ -5,11 +5,10 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::different_settings_between_builds {
-namespace {
 
 // Differences that change how the same engine is timed. Precision flags and versions are what
 // people compare; they are listed and no fault.
-bool unfair(const Difference& d) {
+static bool unfair(const Difference& d) {
   if (d.base && d.base == d.candidate) return false;  // a caution about both
   if (!d.matters || !d.base || !d.candidate) {
     // An option that one side does not have is known to be absent.
@@ -19,7 +18,7 @@ bool unfair(const Difference& d) {
   return d.what == "clock" || d.what == "default" || d.what == "gpu" || d.what == "timing";
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   std::vector<const Difference*> found;
   for (const Difference& d : context.c.differences) {
     if (unfair(d)) found.push_back(&d);
@@ -40,8 +39,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     std::rotate(finding.remedies.begin(), finding.remedies.begin() + 1, finding.remedies.end());
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const CompareRule rule{"different-settings-between-builds", check};
 

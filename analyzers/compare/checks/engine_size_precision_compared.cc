@@ -4,15 +4,14 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::engine_size_precision_compared {
-namespace {
 
-std::string mib_text(std::int64_t bytes) {
+static std::string mib_text(std::int64_t bytes) {
   return std::to_string((bytes + (1 << 19)) >> 20) + " MiB";
 }
 
 // No layer that shows its types has a narrow one: INT8 was allowed, and nothing was quantized.
 // Without types this is not known.
-bool shows_no_narrow_type(const Build& build) {
+static bool shows_no_narrow_type(const Build& build) {
   bool shows_types = false;
   for (const Layer& layer : build.layers) {
     for (const auto* tensors : {&layer.inputs, &layer.outputs}) {
@@ -26,7 +25,7 @@ bool shows_no_narrow_type(const Build& build) {
   return shows_types;
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& narrow : sides_of(c)) {
     const SideView wide{c, !narrow.is_base};
@@ -64,8 +63,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"engine-size-precision-compared", check};
 

@@ -5,9 +5,8 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::fp8_conv_no_speedup_ada {
-namespace {
 
-bool convolutions_in(const Analysis& side, Precision precision) {
+static bool convolutions_in(const Analysis& side, Precision precision) {
   double all = 0, found = 0;
   for (std::size_t i = 0; i < side.build.layers.size(); ++i) {
     if (side.verdicts[i].role != LayerRole::convolution) continue;
@@ -18,7 +17,7 @@ bool convolutions_in(const Analysis& side, Precision precision) {
   return all > 0 && found > 0.5 * all;
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& narrow : sides_of(c)) {
     const SideView wide{c, !narrow.is_base};
@@ -36,8 +35,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"fp8-conv-no-speedup-ada", check};
 

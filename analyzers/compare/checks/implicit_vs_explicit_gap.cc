@@ -7,13 +7,12 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::implicit_vs_explicit_gap {
-namespace {
 
-bool is_float_label(const std::string& precision) {
+static bool is_float_label(const std::string& precision) {
   return precision == "FP32" || precision == "TF32" || precision == "FP16" || precision == "BF16";
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& with : sides_of(c)) {
     const SideView without{c, !with.is_base};
@@ -61,8 +60,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"implicit-vs-explicit-gap", check};
 

@@ -8,7 +8,6 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::int8_slower_than_fp16 {
-namespace {
 
 // Milliseconds of an engine that quantization is responsible for, by what they are.
 struct Cost {
@@ -16,7 +15,7 @@ struct Cost {
   double reformat_base = 0;
 };
 
-Cost cost_of(const Analysis& a) {
+static Cost cost_of(const Analysis& a) {
   Cost cost;
   for (std::size_t i = 0; i < a.build.layers.size(); ++i) {
     const double ms = time_or_zero(a.build.layers[i]);
@@ -34,7 +33,7 @@ Cost cost_of(const Analysis& a) {
 }
 
 // FP16 beside INT8 is the first thing to try where the command did not allow it.
-std::string next_check_of(const SideView& narrow, const SideView& wide) {
+static std::string next_check_of(const SideView& narrow, const SideView& wide) {
   const Build& build = narrow.analysis().build;
   std::string text = std::string("`trtlens analyze ") + (narrow.is_base ? "BASE" : "CANDIDATE") +
                      "` names the layers of the INT8 build." + lacking_text(narrow.name(), build) +
@@ -50,7 +49,7 @@ std::string next_check_of(const SideView& narrow, const SideView& wide) {
 }
 
 // As evidence: what quantization costs, most costly first.
-void show_cost(const Cost& cost, double reformats_in_fp16, Finding& finding) {
+static void show_cost(const Cost& cost, double reformats_in_fp16, Finding& finding) {
   struct Part {
     double extra_ms, ms;
     std::string what;
@@ -71,7 +70,7 @@ void show_cost(const Cost& cost, double reformats_in_fp16, Finding& finding) {
   }
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   for (const SideView& narrow : sides_of(context.c)) {
     const SideView wide{context.c, !narrow.is_base};
     const ArithmeticShares n = arithmetic_of(narrow.analysis());
@@ -110,8 +109,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"int8-slower-than-fp16", check};
 

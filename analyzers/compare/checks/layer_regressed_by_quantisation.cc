@@ -7,13 +7,12 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::layer_regressed_by_quantisation {
-namespace {
 
-bool is_half(const std::string& precision) {
+static bool is_half(const std::string& precision) {
   return precision == "FP16" || precision == "BF16";
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& narrow : sides_of(c)) {
     const SideView wide{c, !narrow.is_base};
@@ -55,8 +54,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     out.push_back(std::move(finding));
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"layer-regressed-by-quantisation", check};
 

@@ -4,14 +4,13 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::parallel_conv_not_merged_compared {
-namespace {
 
-bool is_merged(const Layer& layer) {
+static bool is_merged(const Layer& layer) {
   return layer.name.find(" || ") != std::string::npos;
 }
 
-std::size_t convolutions(const Analysis& side, const std::vector<std::size_t>& layers,
-                         bool& merged) {
+static std::size_t convolutions(const Analysis& side, const std::vector<std::size_t>& layers,
+                                bool& merged) {
   std::size_t count = 0;
   for (const std::size_t i : layers) {
     if (!is_arithmetic(side.verdicts[i].role)) continue;
@@ -21,7 +20,7 @@ std::size_t convolutions(const Analysis& side, const std::vector<std::size_t>& l
   return count;
 }
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& apart : sides_of(c)) {
     const SideView together{c, !apart.is_base};
@@ -50,8 +49,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     out.push_back(std::move(finding));
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"parallel-conv-not-merged-compared", check};
 

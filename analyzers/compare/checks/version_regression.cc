@@ -3,9 +3,8 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::version_regression {
-namespace {
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   if (!c.base.build.tensorrt || !c.candidate.build.tensorrt) return;
   const int base = c.base.build.tensorrt->number();
@@ -34,8 +33,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
   if (sum > 0) finding.stake_ms = sum;
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const CompareRule rule{"version-regression", check};
 

@@ -5,9 +5,8 @@
 #include "analyzers/text.h"
 
 namespace trtlens::compare_checks::weak_vs_strong_regression {
-namespace {
 
-void check(const CompareContext& context, std::vector<Finding>& out) {
+static void check(const CompareContext& context, std::vector<Finding>& out) {
   const Comparison& c = context.c;
   for (const SideView& strong : sides_of(c)) {
     const SideView weak{c, !strong.is_base};
@@ -54,8 +53,6 @@ void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
 }
-
-}  // namespace
 
 extern const CompareRule rule{"weak-vs-strong-regression", check};
 

@@ -5,16 +5,15 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::explicit_pad {
-namespace {
 
-bool grows(const Tensor& from, const Tensor& to) {
+static bool grows(const Tensor& from, const Tensor& to) {
   const auto before = from.elements(), after = to.elements();
   return from.dims.size() == to.dims.size() && before && after && *after > *before;
 }
 
 // A kernel of its own that writes its only input with a border: TensorRT calls it Padding or, from
 // 8.x on, Slice, which other than a slice of a tensor makes it larger.
-bool is_pad(const RuleContext& c, std::size_t i) {
+static bool is_pad(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (c.verdict(i).role != LayerRole::shuffle || time_or_zero(layer) <= 0 || layer.inputs.empty() ||
       layer.outputs.size() != 1) {
@@ -26,14 +25,14 @@ bool is_pad(const RuleContext& c, std::size_t i) {
 }
 
 // A transposition: one tensor of as many elements.
-bool only_moves(const Layer& layer) {
+static bool only_moves(const Layer& layer) {
   return layer.inputs.size() == 1 && layer.outputs.size() == 1 && layer.inputs[0].elements() &&
          layer.inputs[0].elements() == layer.outputs[0].elements();
 }
 
 // Convolutions and poolings pad by themselves; what a network of another layout feeds them with is
 // transposed first.
-bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
+static bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
   const Walk behind = walk(c, i, Direction::forward, is_conversion);
   return !behind.ends.empty() && std::ranges::all_of(behind.ends, [&](std::size_t end) {
     const LayerRole role = c.verdict(end).role;
@@ -43,7 +42,7 @@ bool could_take_pad(const RuleContext& c, std::size_t i, bool may_be_moved) {
   });
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers = unclaimed(
       c,
       layers_where(c, [&](std::size_t i) { return is_pad(c, i) && could_take_pad(c, i, true); }));
@@ -62,8 +61,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"explicit-pad", Pass::placement, check};
 

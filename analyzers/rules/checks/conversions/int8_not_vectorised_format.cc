@@ -3,9 +3,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::int8_not_vectorised_format {
-namespace {
 
-bool reads_linear(const RuleContext& c, std::size_t i) {
+static bool reads_linear(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (c.verdict(i).compute != Precision::int8 || !is_arithmetic(c.verdict(i).role) ||
       layer.inputs.empty()) {
@@ -18,7 +17,7 @@ bool reads_linear(const RuleContext& c, std::size_t i) {
          channels_of(input) >= static_cast<std::int64_t>(c.threshold("min_channels"));
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return reads_linear(c, i); }));
   if (layers.empty()) return;
@@ -27,8 +26,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"int8-not-vectorised-format", Pass::placement, check};
 

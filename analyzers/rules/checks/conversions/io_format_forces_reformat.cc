@@ -13,15 +13,14 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::io_format_forces_reformat {
-namespace {
 
-void add_once(std::vector<std::string>& words, std::string word) {
+static void add_once(std::vector<std::string>& words, std::string word) {
   if (word.empty() || std::ranges::find(words, word) != words.end()) return;
   words.push_back(std::move(word));
 }
 
 // Layouts as --inputIOFormats words them.
-std::string layout_word(const Tensor& tensor) {
+static std::string layout_word(const Tensor& tensor) {
   const std::string& format = tensor.format;
   if (format.find("wide channel vectorized") != std::string::npos) {
     return "chw" + std::to_string(tensor.channel_vector());
@@ -39,7 +38,7 @@ std::string layout_word(const Tensor& tensor) {
   return {};
 }
 
-std::string type_word(DataType type) {
+static std::string type_word(DataType type) {
   switch (type) {
     case DataType::fp32:
       return "fp32";
@@ -56,7 +55,7 @@ std::string type_word(DataType type) {
 
 // What --inputIOFormats could ask for in place of `outer` to come nearer to `inner`; empty:
 // nothing.
-std::string wanted_format(const Tensor& outer, const Tensor& inner) {
+static std::string wanted_format(const Tensor& outer, const Tensor& inner) {
   const std::string type = type_word(inner.type);
   if (type.empty()) return {};
   const std::string layout = layout_word(inner);
@@ -125,19 +124,19 @@ struct Side {
 };
 
 // Its time is that of the DLA, for which it waits.
-bool waits_for_dla(const RuleContext& c, std::size_t kernel) {
+static bool waits_for_dla(const RuleContext& c, std::size_t kernel) {
   const Places before = c.graph.before(kernel);
   return std::ranges::any_of(before, [&](std::size_t i) { return is_on_dla(c.layer(i)); });
 }
 
 // A kernel inside one of Myelin's regions, which reads and writes linear tensors whatever the
 // options ask for: another format would put a reformat in front of it.
-bool is_inside_region(const Layer& layer) {
+static bool is_inside_region(const Layer& layer) {
   return layer.layer_type == "kgen" || layer.layer_type == "fusion";
 }
 
 // The model's own Q and DQ are no matter of formats: input-quantise-cost speaks of them.
-void fill(const RuleContext& c, Side& inputs, Side& outputs) {
+static void fill(const RuleContext& c, Side& inputs, Side& outputs) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
     if (c.verdict(i).role != LayerRole::reformat || layer.inputs.empty() || layer.outputs.empty() ||
@@ -154,7 +153,8 @@ void fill(const RuleContext& c, Side& inputs, Side& outputs) {
 }
 
 // Where the layout change stays, the kernel reads or writes the narrower type at best.
-std::optional<Gain> gain_of_sides(const RuleContext& c, const std::vector<const Side*>& sides) {
+static std::optional<Gain> gain_of_sides(const RuleContext& c,
+                                         const std::vector<const Side*>& sides) {
   std::vector<std::size_t> gone, narrowed;
   for (const Side* side : sides) {
     if (side->formats_to_ask_for(c).empty()) continue;
@@ -171,7 +171,7 @@ std::optional<Gain> gain_of_sides(const RuleContext& c, const std::vector<const 
   return gain;
 }
 
-std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides) {
+static std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides) {
   std::string flags;
   for (const Side* side : sides) {
     const std::vector<std::string> formats = side->formats_to_ask_for(c);
@@ -183,7 +183,7 @@ std::string check_of(const RuleContext& c, const std::vector<const Side*>& sides
          ", then compare: `trtlens compare BEFORE AFTER`.";
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   Side inputs{"inputIOFormats", "inputs", true, {}, {}, {}, {}, false};
   Side outputs{"outputIOFormats", "outputs", false, {}, {}, {}, {}, false};
   fill(c, inputs, outputs);
@@ -218,8 +218,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"io-format-forces-reformat", Pass::symptom, check};
 

@@ -8,9 +8,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::mixed_type_reformat {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   std::vector<std::size_t> kernels;
   std::map<std::string, std::vector<std::size_t>> kinds;
@@ -46,8 +45,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"mixed-type-reformat", Pass::rest, check};
 

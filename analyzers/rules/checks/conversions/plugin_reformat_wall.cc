@@ -5,10 +5,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::plugin_reformat_wall {
-namespace {
 
-void add_conversions(const RuleContext& c, std::size_t i, Direction direction,
-                     std::vector<std::size_t>& found) {
+static void add_conversions(const RuleContext& c, std::size_t i, Direction direction,
+                            std::vector<std::size_t>& found) {
   const Places next = direction == Direction::forward ? c.graph.after(i) : c.graph.before(i);
   for (const std::size_t n : next) {
     if (is_conversion(c.verdict(n).role)) {
@@ -22,7 +21,7 @@ void add_conversions(const RuleContext& c, std::size_t i, Direction direction,
   }
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> plugins, conversions;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::plugin) continue;
@@ -54,8 +53,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"plugin-reformat-wall", Pass::placement, check};
 

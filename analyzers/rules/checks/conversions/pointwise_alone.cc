@@ -8,15 +8,14 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::pointwise_alone {
-namespace {
 
 // A loop's counter, an index, a mask: no arithmetic beside it could take it in.
-bool counts_or_compares(Precision precision) {
+static bool counts_or_compares(Precision precision) {
   return precision == Precision::int32 || precision == Precision::int64 ||
          precision == Precision::boolean;
 }
 
-bool stands_alone(const RuleContext& c, std::size_t i) {
+static bool stands_alone(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   return c.verdict(i).role == LayerRole::pointwise && layer.time &&
          (!(layer.layer_type == "kgen") || is_elementwise_kernel(layer)) &&
@@ -25,7 +24,7 @@ bool stands_alone(const RuleContext& c, std::size_t i) {
 
 // Fused into the layer in front a kernel no longer reads that layer's output and writes its own; it
 // still reads its other operands.
-Gain gain_of_fusing(const RuleContext& c, const std::vector<std::size_t>& kernels) {
+static Gain gain_of_fusing(const RuleContext& c, const std::vector<std::size_t>& kernels) {
   Gain gain;
   for (const std::size_t i : kernels) {
     const Layer& layer = c.layer(i);
@@ -46,7 +45,7 @@ Gain gain_of_fusing(const RuleContext& c, const std::vector<std::size_t>& kernel
   return gain;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   const std::vector<std::size_t> kernels =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return stands_alone(c, i); }));
@@ -69,8 +68,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"pointwise-alone", Pass::symptom, check};
 

@@ -7,9 +7,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::reformat_chain {
-namespace {
 
-bool is_plain_reformat(const RuleContext& c, std::size_t i) {
+static bool is_plain_reformat(const RuleContext& c, std::size_t i) {
   const std::string& origin = c.layer(i).origin;
   // Copies of a concatenation or slice are not conversions.
   return c.graph.takes_part(i) && c.verdict(i).role == LayerRole::reformat &&
@@ -17,7 +16,8 @@ bool is_plain_reformat(const RuleContext& c, std::size_t i) {
 }
 
 // One of the two goes in any case; both, where the layers beside them agree.
-std::optional<Gain> gain_of_chains(const RuleContext& c, const std::vector<std::size_t>& kernels) {
+static std::optional<Gain> gain_of_chains(const RuleContext& c,
+                                          const std::vector<std::size_t>& kernels) {
   Gain gain;
   for (const std::size_t i : kernels) {
     const Places before = c.graph.before(i);
@@ -34,14 +34,14 @@ std::optional<Gain> gain_of_chains(const RuleContext& c, const std::vector<std::
 }
 
 // Nothing stands in front of the first kernel of any pair.
-bool begin_at_inputs(const RuleContext& c, const std::vector<std::size_t>& kernels) {
+static bool begin_at_inputs(const RuleContext& c, const std::vector<std::size_t>& kernels) {
   return std::ranges::all_of(kernels, [&](std::size_t i) {
     const Places before = c.graph.before(i);
     return before.empty() || (is_plain_reformat(c, before[0]) && c.graph.before(before[0]).empty());
   });
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> kernels;
   std::size_t chains = 0;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
@@ -82,8 +82,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"reformat-chain", Pass::symptom, check};
 

@@ -10,7 +10,6 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::reformat_time_share {
-namespace {
 
 // What a conversion inside the network changes: each kind has a remedy of its own.
 enum Kind : std::size_t { kQuantization, kType, kLayout, kCopy, kUnknown, kKinds };
@@ -36,7 +35,7 @@ constexpr std::array<KindText, kKinds> kTexts = {{
      "convert is not known."},
 }};
 
-Kind kind_of(const RuleContext& c, std::size_t i) {
+static Kind kind_of(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (c.verdict(i).role != LayerRole::reformat) return kQuantization;
   constexpr std::string_view kCopyEnd = " copy";
@@ -67,7 +66,8 @@ struct Kinds {
 };
 
 // What the open ones convert, with the remedies for that.
-void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Finding& finding) {
+static void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open,
+                      Finding& finding) {
   Kinds kinds;
   for (const std::size_t i : open) kinds.members[kind_of(c, i)].push_back(i);
   finding.remedies.clear();
@@ -80,7 +80,7 @@ void add_kinds(const RuleContext& c, const std::vector<std::size_t>& open, Findi
 }
 
 // Where every kernel is bound by its launch, a reformat's share says nothing of its bytes.
-Severity severity_of(const RuleContext& c, double open_ms) {
+static Severity severity_of(const RuleContext& c, double open_ms) {
   const double sum_ms = c.analysis.build.profile_sum_ms;
   if (open_ms <= 0) return Severity::info;
   const double share = open_ms / sum_ms;
@@ -94,7 +94,7 @@ struct Parts {
   std::vector<std::size_t> all, by_cause, other, border, open;
 };
 
-void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
+static void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
   const auto show = [&](const std::vector<std::size_t>& part, const char* what) {
     if (part.empty()) return;
     show_sum(c, part, count_text(part.size(), "conversion") + " " + what, finding);
@@ -105,7 +105,7 @@ void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
   show(parts.border, "at the network's border");
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.profile_sum_ms <= 0) return;
   Parts parts;
@@ -142,8 +142,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.gain_unknown = "no cause is known";
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"reformat-time-share", Pass::rest, check};
 

@@ -6,9 +6,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::shuffle_dominates {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const double total = c.analysis.build.profile_sum_ms;
   if (total <= 0) return;
   std::vector<std::size_t> layout;
@@ -32,8 +31,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layout, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"shuffle-dominates", Pass::symptom, check};
 

@@ -6,20 +6,19 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::cast_shape_overhead {
-namespace {
 
-bool is_integer(DataType type) {
+static bool is_integer(DataType type) {
   return type == DataType::int32 || type == DataType::int64 || type == DataType::boolean;
 }
 
 // The counter of a loop reads what it wrote in the turn before.
-bool counts_turns(const Layer& layer) {
+static bool counts_turns(const Layer& layer) {
   return std::ranges::any_of(layer.outputs, [&](const Tensor& out) {
     return std::ranges::any_of(layer.inputs, [&](const Tensor& in) { return in.name == out.name; });
   });
 }
 
-bool is_shape_work(const RuleContext& c, std::size_t i) {
+static bool is_shape_work(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (time_or_zero(layer) == 0) return false;
   if (layer.layer_type == "shape_call") return true;
@@ -35,7 +34,7 @@ bool is_shape_work(const RuleContext& c, std::size_t i) {
   return true;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   const std::vector<std::size_t> kernels =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return is_shape_work(c, i); }));
@@ -44,8 +43,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"cast-shape-overhead", Pass::symptom, check};
 

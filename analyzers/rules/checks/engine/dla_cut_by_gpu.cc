@@ -2,11 +2,10 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::dla_cut_by_gpu {
-namespace {
 
 constexpr std::size_t kShown = 12;  // names of each device
 
-std::string names_of(const Build& build, bool on_dla) {
+static std::string names_of(const Build& build, bool on_dla) {
   std::string text;
   std::size_t n = 0;
   for (const Placement& placement : build.placements) {
@@ -18,7 +17,7 @@ std::string names_of(const Build& build, bool on_dla) {
 }
 
 // "[DlaLayer] {ForeignNode[a...b]}" is one piece: layers of the GPU stand between two of them.
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const PlacementLedger& placement = c.analysis.placement;
   const auto pieces = static_cast<double>(placement.dla_layers);
   if (!placement.of_log || pieces < c.threshold("pieces") || placement.gpu_layers == 0) return;
@@ -38,8 +37,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"dla-cut-by-gpu", Pass::placement, check};
 

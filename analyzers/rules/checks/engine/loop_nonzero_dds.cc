@@ -7,13 +7,12 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::loop_nonzero_dds {
-namespace {
 
-bool is_data_dependent(const std::string& op) {
+static bool is_data_dependent(const std::string& op) {
   return is_one_of(op, {"Loop", "Scan", "If", "NonZero", "NonMaxSuppression"});
 }
 
-bool is_weighted(const std::string& op) {
+static bool is_weighted(const std::string& op) {
   return is_one_of(op, {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU"});
 }
 
@@ -23,7 +22,7 @@ constexpr unsigned kFromDds = 2;    // and of an operator with an output of unkn
 
 // Operators with outputs of unknown size whose result a weighted operator reads. Nodes stand in
 // the order of the parser, producers first.
-std::set<std::string> operators_in_the_middle(const Build& build) {
+static std::set<std::string> operators_in_the_middle(const Build& build) {
   std::unordered_map<std::string_view, unsigned> marks;
   for (const IoTensor& io : build.io_tensors) {
     if (io.is_input) marks[io.tensor.name.str()] = kFromInput;
@@ -47,7 +46,7 @@ std::set<std::string> operators_in_the_middle(const Build& build) {
   return found;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   const std::set<std::string> operators = operators_in_the_middle(build);
   if (operators.empty()) return;
@@ -68,8 +67,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"loop-nonzero-dds", Pass::note, check};
 

@@ -10,20 +10,19 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::output_all_nan {
-namespace {
 
 // Nothing in it is a number that anybody can use. All zero is no such thing: a detector that sees
 // nothing in random inputs writes zeros, as a ReLU may.
-bool has_no_number(const OutputValues& output) {
+static bool has_no_number(const OutputValues& output) {
   return output.count > 0 && output.nan + output.infinite == output.count;
 }
 
-std::string values_text(const OutputValues& output) {
+static std::string values_text(const OutputValues& output) {
   if (output.all_nan()) return "is NaN";
   return output.nan == 0 ? "is infinite" : "is NaN or infinite";
 }
 
-std::string why_of(const RuleContext& c) {
+static std::string why_of(const RuleContext& c) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
   const bool may_overflow =
       allowed.strongly_typed || allowed.labels.empty() || allows(allowed, "FP16");
@@ -38,7 +37,8 @@ std::string why_of(const RuleContext& c) {
 // Places in the rule's remedies.
 enum Remedy : std::size_t { kKeepInFp32, kTypesOfTheModel, kFindFirstNan, kRealInputs };
 
-std::vector<std::string> remedies_of(const RuleContext& c, const std::vector<std::string>& all) {
+static std::vector<std::string> remedies_of(const RuleContext& c,
+                                            const std::vector<std::string>& all) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
   const auto pick = [&](std::initializer_list<Remedy> fitting) {
     std::vector<std::string> texts;
@@ -52,7 +52,7 @@ std::vector<std::string> remedies_of(const RuleContext& c, const std::vector<std
 }
 
 // What lets a build compute, or hand over, anything else than FP32.
-const std::vector<std::string>& not_fp32() {
+static const std::vector<std::string>& not_fp32() {
   static const std::vector<std::string> names = {"fp16",
                                                  "bf16",
                                                  "int8",
@@ -69,7 +69,7 @@ const std::vector<std::string>& not_fp32() {
   return names;
 }
 
-std::string next_check_of(const RuleContext& c) {
+static std::string next_check_of(const RuleContext& c) {
   const Build& build = c.analysis.build;
   if (build.allowed.strongly_typed) {
     return "`polygraphy run MODEL.onnx --trt --strongly-typed --onnxrt --validate`: NaN from ONNX "
@@ -86,7 +86,7 @@ std::string next_check_of(const RuleContext& c) {
          rebuild_command(build, "", {"--exportOutput=output.json"}, not_fp32()) + ".";
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<const OutputValues*> bad;
   for (const OutputValues& output : c.analysis.build.outputs) {
     if (has_no_number(output)) bad.push_back(&output);
@@ -105,8 +105,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"output-all-nan", Pass::note, check};
 

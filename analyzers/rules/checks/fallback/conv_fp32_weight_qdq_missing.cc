@@ -9,10 +9,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::conv_fp32_weight_qdq_missing {
-namespace {
 
 // Float weights behind a DQ of the activations.
-bool lacks_weight_quantizer(const RuleContext& c, std::size_t i) {
+static bool lacks_weight_quantizer(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (!is_arithmetic(c.verdict(i).role) || !layer.weights || !is_float(layer.weights->type)) {
     return false;
@@ -31,7 +30,7 @@ struct Parts {
   std::size_t depthwise = 0;
 };
 
-Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
+static Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   Parts parts;
   parts.layers = layers;
   for (const std::size_t i : layers) parts.depthwise += is_depthwise(c.layer(i)) ? 1 : 0;
@@ -49,7 +48,7 @@ Parts parts_of(const RuleContext& c, const std::vector<std::size_t>& layers) {
   return parts;
 }
 
-std::string title_of(const Parts& parts) {
+static std::string title_of(const Parts& parts) {
   const bool all_depthwise = parts.depthwise == parts.layers.size();
   return "The weights of " +
          count_text(parts.layers.size(), all_depthwise ? "depthwise convolution" : "layer") +
@@ -57,7 +56,7 @@ std::string title_of(const Parts& parts) {
 }
 
 // What the layers take by their precision, and what stands around them, by kind.
-void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
+static void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
   std::map<std::string, std::vector<std::size_t>> kinds;
   for (const std::size_t i : parts.layers) {
     kinds[std::string("in ") + to_string(c.verdict(i).compute)].push_back(i);
@@ -79,7 +78,7 @@ void show_parts(const RuleContext& c, const Parts& parts, Finding& finding) {
 }
 
 // The layer that costs most together with its own fence.
-void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
+static void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
   std::size_t worst = parts.layers[0];
   double most = -1;
   Fence of_worst;
@@ -104,7 +103,7 @@ void add_worst(const RuleContext& c, const Parts& parts, Finding& finding) {
 
 // Convolutions that also add a tensor which nobody dequantizes: once their weights are INT8 they
 // still write float, for the sum's other operand is.
-std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>& layers) {
+static std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>& layers) {
   return static_cast<std::size_t>(std::ranges::count_if(layers, [&](std::size_t i) {
     const Layer& layer = c.layer(i);
     for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
@@ -117,7 +116,8 @@ std::size_t float_residuals(const RuleContext& c, const std::vector<std::size_t>
   }));
 }
 
-void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers, Finding& finding) {
+static void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers,
+                          Finding& finding) {
   const std::size_t adds = float_residuals(c, layers);
   if (adds == 0) return;
   finding.remedies[0] =
@@ -135,7 +135,7 @@ void add_next_step(const RuleContext& c, const std::vector<std::size_t>& layers,
                          count_text(adds, "Add") + (adds == 1 ? " has" : " have") + " no Q/DQ";
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       layers_where(c, [&](std::size_t i) { return lacks_weight_quantizer(c, i); });
   if (layers.empty()) return;
@@ -150,8 +150,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   add_next_step(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"conv-fp32-weight-qdq-missing", Pass::cause, check};
 

@@ -3,15 +3,14 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::depthwise_int8_runs_fp32 {
-namespace {
 
 // Neighbours that compute in INT8 or FP8, looked for through conversions and activations.
-bool near_narrow(const RuleContext& c, std::size_t i) {
+static bool near_narrow(const RuleContext& c, std::size_t i) {
   return any_computes_narrow(c, walk(c, i, Direction::forward, is_conversion_or_pointwise).ends) ||
          any_computes_narrow(c, walk(c, i, Direction::backward, is_conversion_or_pointwise).ends);
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers = layers_where(c, [&](std::size_t i) {
     return c.verdict(i).role == LayerRole::convolution && is_depthwise(c.layer(i)) &&
            computes_in_32_bits(c, i) &&
@@ -26,8 +25,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   for (const std::size_t i : layers) finding.evidence.push_back(c.measured(i));
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"depthwise-int8-runs-fp32", Pass::cause, check};
 

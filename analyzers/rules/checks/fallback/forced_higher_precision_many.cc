@@ -8,11 +8,10 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::forced_higher_precision_many {
-namespace {
 
 // Layers of which a node is named by "Set layer X to precision fp32" or "Set output 0 of layer X to
 // type fp32".
-std::vector<std::size_t> forced_layers(const RuleContext& c) {
+static std::vector<std::size_t> forced_layers(const RuleContext& c) {
   std::unordered_set<std::string_view> names;
   for (const LayerNote& note : c.analysis.build.forced_precision) {
     if (has_word(note.text, {"fp32"})) names.insert(note.layer);
@@ -29,7 +28,7 @@ std::vector<std::size_t> forced_layers(const RuleContext& c) {
   return layers;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!c.analysis.build.has_profile) return;
   const std::vector<std::size_t> layers = forced_layers(c);
   if (layers.size() < static_cast<std::size_t>(c.threshold("min_count")) ||
@@ -50,8 +49,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"forced-higher-precision-many", Pass::cause, check};
 

@@ -11,13 +11,12 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_activation_between_int8 {
-namespace {
 
 constexpr std::array<std::string_view, 10> kActivations = {"igmoid", "elu",  "Silu", "SiLU", "wish",
                                                            "Mish",   "Clip", "anh",  "Gelu", "Erf"};
 
 // The words of a name that are activations: "LeakyRelu" is not "Relu".
-std::set<std::string_view> kinds_in(std::string_view name) {
+static std::set<std::string_view> kinds_in(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   std::set<std::string_view> kinds;
   for (std::size_t at = 0; at < name.size();) {
@@ -34,12 +33,12 @@ std::set<std::string_view> kinds_in(std::string_view name) {
   return kinds;
 }
 
-bool activates(const Layer& layer) {
+static bool activates(const Layer& layer) {
   return layer.inputs.size() == 1 || !kinds_in(layer.name.str()).empty();
 }
 
 // Whether INT8 convolutions of this engine took in every kind of these activations.
-bool fuses_elsewhere(const RuleContext& c, const std::vector<std::size_t>& activations) {
+static bool fuses_elsewhere(const RuleContext& c, const std::vector<std::size_t>& activations) {
   std::set<std::string_view> open;
   for (const std::size_t i : activations) open.merge(kinds_in(c.layer(i).name.str()));
   if (open.empty()) return false;
@@ -53,8 +52,8 @@ bool fuses_elsewhere(const RuleContext& c, const std::vector<std::size_t>& activ
   return open.empty();
 }
 
-void explain(const RuleContext& c, const std::vector<std::size_t>& activations,
-             const std::vector<std::size_t>& conversions, Finding& finding) {
+static void explain(const RuleContext& c, const std::vector<std::size_t>& activations,
+                    const std::vector<std::size_t>& conversions, Finding& finding) {
   const UnfusedReasons reasons = unfused_reasons(c, conversions);
   if (reasons.any()) {
     finding.why =
@@ -71,7 +70,7 @@ void explain(const RuleContext& c, const std::vector<std::size_t>& activations,
   }
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> activations, conversions;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -107,8 +106,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fp32-activation-between-int8", Pass::placement, check};
 

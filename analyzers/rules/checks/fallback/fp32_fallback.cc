@@ -8,10 +8,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_fallback {
-namespace {
 
 // The commonest reason, without the parts that differ from layer to layer.
-std::string reason_of(const std::string& why) {
+static std::string reason_of(const std::string& why) {
   const std::size_t end = why.find(':');
   return why.substr(0, end);
 }
@@ -21,8 +20,8 @@ constexpr const char* kConversions = "not worth the conversions";
 
 using Reasons = std::map<std::string, std::size_t>;
 
-std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers,
-                     bool are_forced) {
+static std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layers,
+                            bool are_forced) {
   const std::string what = arithmetic_text(c, layers);
   if (are_forced) return "--layerPrecisions forces " + what + " to FP32";
   return what + (layers.size() == 1 ? " runs" : " run") + " in FP32 or TF32" +
@@ -31,13 +30,13 @@ std::string title_of(const RuleContext& c, const std::vector<std::size_t>& layer
 }
 
 // Whether every reason is a race that a wider kernel won.
-bool only_races(const Reasons& reasons) {
+static bool only_races(const Reasons& reasons) {
   return std::ranges::all_of(reasons, [](const auto& reason) {
     return reason.first == "lost the tactic race" || reason.first == kConversions;
   });
 }
 
-void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
+static void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& finding) {
   const Build& build = c.analysis.build;
   if (only_races(reasons)) {
     const bool wins_alone = reasons.count(kConversions) != 0;
@@ -71,7 +70,7 @@ void adjust_remedies(const RuleContext& c, const Reasons& reasons, Finding& find
   }
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!c.analysis.fallbacks) return;
   std::vector<std::size_t> layers;
   Reasons reasons;
@@ -100,8 +99,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (only_races(reasons)) finding.severity = Severity::info;  // there is nothing to win
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fp32-fallback", Pass::symptom, check};
 

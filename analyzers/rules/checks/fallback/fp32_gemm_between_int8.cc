@@ -7,9 +7,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_gemm_between_int8 {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   // What the build might have chosen narrower is fp32-fallback's.
   std::set<std::size_t> fallbacks;
   if (c.analysis.fallbacks) {
@@ -35,8 +34,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.gain = gain_of(c.analysis, c.graph, c.reasons, {layers, {}, {}, 8, true});
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fp32-gemm-between-int8", Pass::placement, check};
 

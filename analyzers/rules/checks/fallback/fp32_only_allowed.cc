@@ -7,11 +7,10 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_only_allowed {
-namespace {
 
 // Whether trtexec's own options, or what it printed of them, allowed FP32 and nothing else. The
 // command of another program says nothing of what its script allowed.
-bool allowed_fp32_alone(const RuleContext& c) {
+static bool allowed_fp32_alone(const RuleContext& c) {
   const Build& build = c.analysis.build;
   const AllowedPrecision& allowed = build.allowed;
   const bool told =
@@ -21,13 +20,13 @@ bool allowed_fp32_alone(const RuleContext& c) {
 }
 
 // The types are the network's own.
-bool is_typed(const RuleContext& c) {
+static bool is_typed(const RuleContext& c) {
   return c.analysis.build.allowed.strongly_typed && !is_explicitly_quantized(c);
 }
 
 // Nothing says what was allowed, and no tensor is narrower than 32 bits: nothing else was, or
 // nothing else was worth it.
-bool shows_fp32_alone(const RuleContext& c) {
+static bool shows_fp32_alone(const RuleContext& c) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
   if (!allowed.labels.empty() || allowed.strongly_typed || is_explicitly_quantized(c)) return false;
   const auto narrow = [](const Tensor& tensor) {
@@ -43,13 +42,13 @@ bool shows_fp32_alone(const RuleContext& c) {
 }
 
 // The hardware guide's table: tensor cores, or native FP16 at twice the rate. 6.1 has it at 1/64.
-bool has_fast_fp16(const Build& build, bool if_unknown) {
+static bool has_fast_fp16(const Build& build, bool if_unknown) {
   const int sm = build.gpu ? build.gpu->sm().value_or(0) : 0;
   if (sm == 0) return if_unknown;
   return sm >= 70 || sm == 53 || sm == 60 || sm == 62;
 }
 
-bool computes_narrower(const RuleContext& c) {
+static bool computes_narrower(const RuleContext& c) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Precision compute = c.verdict(i).compute;
     const bool known = compute != Precision::unknown && compute != Precision::none;
@@ -58,7 +57,8 @@ bool computes_narrower(const RuleContext& c) {
   return false;
 }
 
-std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::size_t>& layers) {
+static std::string title_of(const RuleContext& c, bool is_told,
+                            const std::vector<std::size_t>& layers) {
   const auto tf32 = static_cast<std::size_t>(std::ranges::count_if(
       layers, [&](std::size_t i) { return c.verdict(i).compute == Precision::tf32; }));
   const std::string what = arithmetic_text(c, layers) +
@@ -70,8 +70,8 @@ std::string title_of(const RuleContext& c, bool is_told, const std::vector<std::
   return is_told ? "Only FP32 was allowed: " + what : what + "; what was allowed is unknown";
 }
 
-std::vector<std::size_t> without(const std::vector<std::size_t>& layers,
-                                 const std::vector<std::size_t>& some) {
+static std::vector<std::size_t> without(const std::vector<std::size_t>& layers,
+                                        const std::vector<std::size_t>& some) {
   std::vector<std::size_t> rest;
   std::ranges::copy_if(layers, std::back_inserter(rest),
                        [&](std::size_t i) { return std::ranges::count(some, i) == 0; });
@@ -79,7 +79,7 @@ std::vector<std::size_t> without(const std::vector<std::size_t>& layers,
 }
 
 // The first of the rule's remedies is for a network that says its types.
-void advise(const RuleContext& c, Finding& finding) {
+static void advise(const RuleContext& c, Finding& finding) {
   if (!is_typed(c)) {
     finding.remedies.erase(finding.remedies.begin());
     return;
@@ -94,7 +94,7 @@ void advise(const RuleContext& c, Finding& finding) {
       "AFTER`.";
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   const bool is_told = allowed_fp32_alone(c) || is_typed(c);
   if (build.profile_sum_ms <= 0 || (!is_told && !shows_fp32_alone(c))) return;
@@ -118,8 +118,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fp32-only-allowed", Pass::rest, check};
 

@@ -3,9 +3,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp8_conv_kernel_gt_32 {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers = layers_where(c, [&](std::size_t i) {
     // No kernel for its groups is the stronger reason.
     return c.verdict(i).role == LayerRole::convolution && c.layer(i).groups.value_or(1) == 1 &&
@@ -23,8 +22,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fp8-conv-kernel-gt-32", Pass::cause, check};
 

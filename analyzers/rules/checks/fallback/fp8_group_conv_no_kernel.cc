@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp8_group_conv_no_kernel {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers = layers_where(c, [&](std::size_t i) {
     return c.verdict(i).role == LayerRole::convolution && c.layer(i).groups.value_or(1) > 1 &&
            reads_dequantized_fp8(c, i) && !computes_narrow(c, i);
@@ -23,8 +22,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fp8-group-conv-no-kernel", Pass::cause, check};
 

@@ -6,14 +6,13 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::implicit_last_layer_fp32 {
-namespace {
 
 // Then the times decided, not TensorRT's care for the outputs.
-bool was_timed_narrower(const RuleContext& c, std::size_t layer) {
+static bool was_timed_narrower(const RuleContext& c, std::size_t layer) {
   return c.reasons.narrower_kernel_ms(layer).has_value();
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const ArithmeticCount count = count_arithmetic(c);
   if (count.all < 3 || is_explicitly_quantized(c) ||
       static_cast<double>(count.narrow) <
@@ -32,8 +31,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"implicit-last-layer-fp32", Pass::placement, check};
 

@@ -13,10 +13,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::myelin_region_fp32 {
-namespace {
 
 // Every floating-point tensor at the border is FP32, and there is one on both sides.
-bool is_fp32_region(const Layer& layer) {
+static bool is_fp32_region(const Layer& layer) {
   bool reads = false, writes = false;
   for (const auto* side : {&layer.inputs, &layer.outputs}) {
     for (const Tensor& t : *side) {
@@ -27,15 +26,16 @@ bool is_fp32_region(const Layer& layer) {
   return reads && writes;
 }
 
-bool any_named(const RuleContext& c, const std::vector<std::size_t>& regions,
-               std::initializer_list<std::string_view> words) {
+static bool any_named(const RuleContext& c, const std::vector<std::size_t>& regions,
+                      std::initializer_list<std::string_view> words) {
   return std::ranges::any_of(regions,
                              [&](std::size_t i) { return has_word(c.layer(i).name.str(), words); });
 }
 
 // Only what the build lacks and the regions have: their names hold their first and last operators.
-std::vector<std::string> fitting(const RuleContext& c, const std::vector<std::size_t>& regions,
-                                 const std::vector<std::string>& all) {
+static std::vector<std::string> fitting(const RuleContext& c,
+                                        const std::vector<std::size_t>& regions,
+                                        const std::vector<std::string>& all) {
   const AllowedPrecision& allowed = c.analysis.build.allowed;
   const bool has_fp16 = allows(allowed, "FP16");
   std::vector<std::string> remedies;
@@ -54,8 +54,8 @@ std::vector<std::string> fitting(const RuleContext& c, const std::vector<std::si
 }
 
 // By what a region took when it was timed in FP16, else by half its bytes at best.
-Gain gain_of_fp16(const RuleContext& c, const std::vector<std::size_t>& regions,
-                  double in_front_ms) {
+static Gain gain_of_fp16(const RuleContext& c, const std::vector<std::size_t>& regions,
+                         double in_front_ms) {
   Gain gain{in_front_ms, in_front_ms, ""};
   bool by_kernels = false, by_bytes = false;
   for (const std::size_t i : regions) {
@@ -72,7 +72,7 @@ Gain gain_of_fp16(const RuleContext& c, const std::vector<std::size_t>& regions,
   return gain;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   // A region that was timed in FP16 as well and took longer is right as it is.
   const std::vector<std::size_t> regions =
@@ -98,8 +98,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"myelin-region-fp32", Pass::symptom, check};
 

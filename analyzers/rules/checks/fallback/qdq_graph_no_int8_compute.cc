@@ -9,11 +9,10 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_graph_no_int8_compute {
-namespace {
 
 // A float build needs conversions of its own: where the network begins and ends, and around what is
 // no convolution (pooling, matrix products) and wants another layout.
-bool may_stay(const RuleContext& c, std::size_t conversion) {
+static bool may_stay(const RuleContext& c, std::size_t conversion) {
   if (reads_network_input(c, conversion) || writes_network_output(c, conversion)) return true;
   for (const Places& side : {c.graph.before(conversion), c.graph.after(conversion)}) {
     for (const std::size_t i : side) {
@@ -24,8 +23,8 @@ bool may_stay(const RuleContext& c, std::size_t conversion) {
   return false;
 }
 
-std::optional<Gain> gain_of_stripping(const RuleContext& c,
-                                      const std::vector<std::size_t>& conversions) {
+static std::optional<Gain> gain_of_stripping(const RuleContext& c,
+                                             const std::vector<std::size_t>& conversions) {
   if (!c.analysis.build.has_profile) return std::nullopt;
   std::vector<std::size_t> going;
   std::ranges::copy_if(conversions, std::back_inserter(going),
@@ -42,7 +41,7 @@ std::optional<Gain> gain_of_stripping(const RuleContext& c,
   return gain;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> quantizers, dequantizers;
   bool has_arithmetic = false;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
@@ -83,8 +82,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, conversions, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"qdq-graph-no-int8-compute", Pass::cause, check};
 

@@ -8,15 +8,14 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::transformer_implicit_int8 {
-namespace {
 
-bool is_layout_pointwise_or_norm(LayerRole role) {
+static bool is_layout_pointwise_or_norm(LayerRole role) {
   return is_layout_or_pointwise(role) || role == LayerRole::normalisation;
 }
 
 // A softmax between two matrix products is attention. Its products, and those that are reached from
 // them without other arithmetic in between, belong to the transformer.
-std::set<std::size_t> transformer_products(const RuleContext& c) {
+static std::set<std::size_t> transformer_products(const RuleContext& c) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
@@ -44,19 +43,19 @@ std::set<std::size_t> transformer_products(const RuleContext& c) {
   return products;
 }
 
-bool is_of_attention(const std::string& tensor) {
+static bool is_of_attention(const std::string& tensor) {
   return tensor.find("attention") != std::string::npos || tensor.find("attn") != std::string::npos;
 }
 
 // Not of a changed model: what INT8 wins here is the question.
-std::string check_without_int8(const Build& build) {
+static std::string check_without_int8(const Build& build) {
   return "Build in FP16 alone, and compare: " +
          rebuild_command(build, "", {"--fp16"}, {"best", "int8", "calib"}) +
          "; `trtlens compare BEFORE AFTER`.";
 }
 
 // Without layers the names of the tensors that calibration left out tell of a transformer.
-void check_names(const RuleContext& c, std::vector<Finding>& out) {
+static void check_names(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (!build.allowed.labels.empty() && !allows(build.allowed, "INT8")) return;
   constexpr std::size_t kShown = 5;
@@ -74,7 +73,7 @@ void check_names(const RuleContext& c, std::vector<Finding>& out) {
   out.push_back(std::move(finding));
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!c.analysis.build.knows_layers()) return check_names(c, out);
   if (!allows_int8(c) || is_explicitly_quantized(c)) return;
   // T4 keeps INT8 matrix products in implicit mode.
@@ -99,8 +98,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, wide, finding, [&](std::size_t i) { return compute_text(c, i); });
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"transformer-implicit-int8", Pass::cause, check};
 

@@ -6,10 +6,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::woq_compute_high_precision {
-namespace {
 
 // The type of the weights when the layer multiplies wider than they are; else unknown.
-DataType widened_weights(const RuleContext& c, std::size_t i) {
+static DataType widened_weights(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   const int width = width_of(c.verdict(i).compute);
   if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
@@ -23,7 +22,7 @@ DataType widened_weights(const RuleContext& c, std::size_t i) {
   return DataType::unknown;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       layers_where(c, [&](std::size_t i) { return widened_weights(c, i) != DataType::unknown; });
   if (layers.empty()) return;
@@ -38,8 +37,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
       lacking_text("build at hand", c.analysis.build);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"woq-compute-high-precision", Pass::note, check};
 

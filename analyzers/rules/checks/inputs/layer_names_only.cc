@@ -2,14 +2,11 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::layer_names_only {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!c.analysis.build.layer_names_only || c.analysis.build.layers.empty()) return;
   out.push_back(c.finding());
 }
-
-}  // namespace
 
 extern const Rule rule{"layer-names-only", Pass::note, check};
 

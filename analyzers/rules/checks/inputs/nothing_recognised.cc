@@ -7,10 +7,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::nothing_recognised {
-namespace {
 
 // The lines that come nearest to a message that is known, nearest first.
-std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& a) {
+static std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& a) {
   constexpr std::size_t kMost = 3;
   std::vector<std::pair<const ForeignLine*, NearRule>> near;
   const std::vector<ForeignLine>& lines = a.reading->coverage.first_foreign;
@@ -27,7 +26,7 @@ std::vector<std::pair<const ForeignLine*, NearRule>> nearest_of(const Analysis& 
   return near;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   if (!is_of_another_program(a)) return;
   const std::vector<std::pair<const ForeignLine*, NearRule>> near = nearest_of(a);
@@ -49,8 +48,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"nothing-recognised", Pass::note, check};
 

@@ -2,9 +2,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::profile_incomplete {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   const std::size_t lacking = build.layers_without_time;
   if (lacking == 0 && !build.profile_cut) return;
@@ -15,8 +14,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.evidence.push_back(std::move(known));
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"profile-incomplete", Pass::note, check};
 

@@ -3,9 +3,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::profile_layer_name_mismatch {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (!build.has_layer_info || !build.has_profile) return;
   std::vector<std::size_t> only_profile;
@@ -25,8 +24,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_first(c, only_profile, 5, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"profile-layer-name-mismatch", Pass::symptom, check};
 

@@ -10,7 +10,6 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fastest_tactic_not_chosen {
-namespace {
 
 struct Races {
   std::optional<double> fastest_ms;
@@ -21,7 +20,7 @@ struct Races {
 
 using RacesOf = std::unordered_map<std::string_view, Races>;
 
-RacesOf races_of(const Build& build) {
+static RacesOf races_of(const Build& build) {
   std::unordered_map<std::string_view, std::uint64_t> tactics;
   for (const Layer& layer : build.layers) {
     if (layer.tactic_id) tactics.emplace(layer.name.str(), *layer.tactic_id);
@@ -50,7 +49,7 @@ RacesOf races_of(const Build& build) {
   return races;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.autotuning.empty()) return;
   double chosen_ms = 0, saved_ms = 0;
   std::vector<std::pair<double, std::string_view>> layers;
@@ -82,8 +81,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   finding.evidence.push_back(std::move(sum));
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"fastest-tactic-not-chosen", Pass::note, check};
 

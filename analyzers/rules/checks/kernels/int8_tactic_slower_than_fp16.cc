@@ -8,14 +8,13 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::int8_tactic_slower_than_fp16 {
-namespace {
 
 struct Best {
   std::optional<double> int8_ms, half_ms;
   SourcePos pos;
 };
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::unordered_map<std::string_view, Best> races;
   for_each_layer(c.analysis.build.autotuning, [&](auto first, auto last) {
     if (first->layer.empty()) return;
@@ -48,8 +47,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"int8-tactic-slower-than-fp16", Pass::rest, check};
 

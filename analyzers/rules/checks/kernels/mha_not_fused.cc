@@ -6,10 +6,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::mha_not_fused {
-namespace {
 
 // The products and what stands between them and the softmax; none when it is no attention.
-std::vector<std::size_t> attention_of(const RuleContext& c, std::size_t softmax) {
+static std::vector<std::size_t> attention_of(const RuleContext& c, std::size_t softmax) {
   std::vector<std::size_t> layers{softmax};
   for (const Direction direction : {Direction::backward, Direction::forward}) {
     const Walk steps = walk(c, softmax, direction, is_layout_or_pointwise);
@@ -25,7 +24,7 @@ std::vector<std::size_t> attention_of(const RuleContext& c, std::size_t softmax)
   return layers;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> all;
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
@@ -45,8 +44,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"mha-not-fused", Pass::symptom, check};
 

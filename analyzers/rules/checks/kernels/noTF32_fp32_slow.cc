@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::noTF32_fp32_slow {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   const bool no_tf32 = build.allowed.no_tf32 || build.options.has("noTF32");
   const auto sm = build.gpu ? build.gpu->sm() : std::nullopt;
@@ -23,8 +22,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"noTF32-fp32-slow", Pass::cause, check};
 

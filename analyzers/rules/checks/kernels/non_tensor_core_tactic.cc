@@ -4,10 +4,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::non_tensor_core_tactic {
-namespace {
 
 // Compute capability from which on there are tensor cores for it; 0 when it does not count.
-int first_sm_for(Precision compute) {
+static int first_sm_for(Precision compute) {
   switch (compute) {
     case Precision::fp16:
       return 70;
@@ -22,13 +21,13 @@ int first_sm_for(Precision compute) {
   }
 }
 
-bool has_units_for(const RuleContext& c, Precision compute) {
+static bool has_units_for(const RuleContext& c, Precision compute) {
   const int first = first_sm_for(compute);
   const int sm = c.analysis.build.gpu ? c.analysis.build.gpu->sm().value_or(first) : first;
   return first > 0 && sm >= first;
 }
 
-bool misses_tensor_cores(const RuleContext& c, std::size_t i) {
+static bool misses_tensor_cores(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() ||
       !has_units_for(c, c.verdict(i).compute) || layer.groups.value_or(1) != 1) {
@@ -40,7 +39,7 @@ bool misses_tensor_cores(const RuleContext& c, std::size_t i) {
   return !few && avoids_tensor_cores(layer.tactic_name);
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::vector<std::size_t> layers =
       unclaimed(c, layers_where(c, [&](std::size_t i) { return misses_tensor_cores(c, i); }));
   if (layers.empty() || !takes_share(c, layers, c.threshold("min_share"))) return;
@@ -51,8 +50,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding, [&](std::size_t i) { return c.layer(i).tactic_name.str(); });
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"non-tensor-core-tactic", Pass::rest, check};
 

@@ -8,17 +8,16 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qkv_not_fused {
-namespace {
 
 // A word of the names that models give these projections; 0 for none.
-char part_of(const std::string& name) {
+static char part_of(const std::string& name) {
   if (has_word(name, {"query", "q_proj", "to_q", "/wq", "q_lin", "/q/"})) return 'q';
   if (has_word(name, {"/key", "_key", "k_proj", "to_k", "/wk", "k_lin", "/k/"})) return 'k';
   if (has_word(name, {"value", "v_proj", "to_v", "/wv", "v_lin", "/v/"})) return 'v';
   return 0;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::map<std::string_view, std::vector<std::size_t>> by_input;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -43,8 +42,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, products, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"qkv-not-fused", Pass::symptom, check};
 

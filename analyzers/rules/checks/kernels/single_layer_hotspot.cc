@@ -3,9 +3,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::single_layer_hotspot {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const double total = c.analysis.build.profile_sum_ms;
   if (total <= 0 || c.analysis.timed_layers < 2) return;
   std::vector<std::size_t> hot;
@@ -26,8 +25,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"single-layer-hotspot", Pass::note, check};
 

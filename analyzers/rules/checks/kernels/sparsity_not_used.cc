@@ -7,10 +7,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::sparsity_not_used {
-namespace {
 
 // As many layers as the log says could be sparse, and are.
-bool check_log(const RuleContext& c, std::vector<Finding>& out) {
+static bool check_log(const RuleContext& c, std::vector<Finding>& out) {
   const SparseLayers& sparse = c.analysis.build.sparse;
   if (!sparse.eligible || !sparse.chosen) return false;
   const std::uint64_t eligible = *sparse.eligible, chosen = *sparse.chosen;
@@ -32,13 +31,13 @@ bool check_log(const RuleContext& c, std::vector<Finding>& out) {
   return true;
 }
 
-bool was_allowed(const Build& build) {
+static bool was_allowed(const Build& build) {
   const std::string option = build.options.value("sparsity").value_or(std::string());
   return option == "enable" || option == "force";
 }
 
 // Channels that sparse kernels take: 32 of INT8, 16 of wider types.
-bool could_be_sparse(const RuleContext& c, std::size_t i) {
+static bool could_be_sparse(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (!is_arithmetic(c.verdict(i).role) || layer.inputs.empty() || !layer.sparse_weights ||
       layer.groups.value_or(1) != 1) {
@@ -49,7 +48,7 @@ bool could_be_sparse(const RuleContext& c, std::size_t i) {
 }
 
 // Without these lines the layer info tells: none of them has 2:4 sparse weights.
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (check_log(c, out) || !was_allowed(c.analysis.build)) return;
   const std::vector<std::size_t> layers =
       layers_where(c, [&](std::size_t i) { return could_be_sparse(c, i); });
@@ -64,8 +63,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"sparsity-not-used", Pass::note, check};
 

@@ -6,9 +6,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::tc_alignment {
-namespace {
 
-std::int64_t multiple_of(const RuleContext& c, std::size_t i) {
+static std::int64_t multiple_of(const RuleContext& c, std::size_t i) {
   switch (c.verdict(i).compute) {
     case Precision::fp16:
     case Precision::bf16:
@@ -22,19 +21,19 @@ std::int64_t multiple_of(const RuleContext& c, std::size_t i) {
   }
 }
 
-std::int64_t padded(std::int64_t channels, std::int64_t multiple) {
+static std::int64_t padded(std::int64_t channels, std::int64_t multiple) {
   return (channels + multiple - 1) / multiple * multiple;
 }
 
 // Merged convolutions write more than the tensor of one of them has.
-std::int64_t channels_to(const Layer& layer) {
+static std::int64_t channels_to(const Layer& layer) {
   constexpr std::int64_t kMax = std::int64_t{1} << 30U;  // hostile numbers are no channels
   const std::int64_t maps = layer.out_maps.value_or(0);
   return maps > 0 && maps <= kMax ? maps : channels_of(layer.outputs[0]);
 }
 
 // Share of the multiplications that are made with zeros; 0 when nothing is padded or known.
-double padding_of(const RuleContext& c, std::size_t i) {
+static double padding_of(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (layer.inputs.empty() || layer.outputs.empty() || layer.groups.value_or(1) != 1 ||
       avoids_tensor_cores(layer.tactic_name)) {
@@ -51,7 +50,7 @@ double padding_of(const RuleContext& c, std::size_t i) {
 
 // Layers whose bytes take longer than their arithmetic, padding and all: padding costs them
 // nothing.
-std::set<std::size_t> held_by_memory(const RuleContext& c) {
+static std::set<std::size_t> held_by_memory(const RuleContext& c) {
   std::set<std::size_t> layers;
   for (const LayerRoof& roof : c.analysis.roofline.layers) {
     if (roof.compute_ms <= roof.memory_ms * (1 - padding_of(c, roof.layer))) {
@@ -61,7 +60,7 @@ std::set<std::size_t> held_by_memory(const RuleContext& c) {
   return layers;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const std::set<std::size_t> by_memory = held_by_memory(c);
   const std::vector<std::size_t> layers = unclaimed(
       c, layers_where(c, [&](std::size_t i) {
@@ -83,8 +82,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   });
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"tc-alignment", Pass::symptom, check};
 

@@ -9,10 +9,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::missing_scale_hot_layer {
-namespace {
 
 // The log of a build says which tensors, and nothing of the layers at them.
-void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
+static void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<const MissingScaleCost*> open;
   for (const MissingScaleCost& cost : c.analysis.missing_scales) {
     if (!cost.matters) open.push_back(&cost);
@@ -42,7 +41,7 @@ void check_without_layers(const RuleContext& c, std::vector<Finding>& out) {
   out.push_back(std::move(finding));
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::set<std::size_t> fallen, reformats;
   std::vector<const MissingScaleCost*> costly;
   for (const MissingScaleCost& cost : c.analysis.missing_scales) {
@@ -85,8 +84,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"missing-scale-hot-layer", Pass::cause, check};
 

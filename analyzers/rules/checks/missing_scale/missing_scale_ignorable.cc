@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::missing_scale_ignorable {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<const MissingScaleCost*> harmless;
   for (const MissingScaleCost& cost : c.analysis.missing_scales) {
     if (cost.matters == false) harmless.push_back(&cost);
@@ -26,8 +25,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"missing-scale-ignorable", Pass::note, check};
 

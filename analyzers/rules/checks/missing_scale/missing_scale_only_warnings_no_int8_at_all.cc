@@ -3,9 +3,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::missing_scale_only_warnings_no_int8_at_all {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Build& build = c.analysis.build;
   if (build.missing_scales.size() < static_cast<std::size_t>(c.threshold("min_count")) ||
       is_explicitly_quantized(c)) {
@@ -30,8 +29,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, layers, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"missing-scale-only-warnings-no-int8-at-all", Pass::cause, check};
 

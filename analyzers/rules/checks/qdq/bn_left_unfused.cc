@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::bn_left_unfused {
-namespace {
 
-bool is_batch_norm(const RuleContext& c, std::size_t i) {
+static bool is_batch_norm(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (c.verdict(i).role != LayerRole::pointwise || has_word(layer.name.str(), {"Conv", "conv"})) {
     return false;
@@ -16,7 +15,7 @@ bool is_batch_norm(const RuleContext& c, std::size_t i) {
 }
 
 // A convolution that could take in what stands behind it.
-bool could_fuse(const RuleContext& c, std::size_t i) {
+static bool could_fuse(const RuleContext& c, std::size_t i) {
   const LayerRole role = c.verdict(i).role;
   const Layer& layer = c.layer(i);
   if (role != LayerRole::convolution && role != LayerRole::deconvolution) return false;
@@ -26,7 +25,7 @@ bool could_fuse(const RuleContext& c, std::size_t i) {
   return c.graph.after(i).size() == 1 && !has_word(layer.name.str(), {"elu", "PWN("});
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> scales, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || !is_batch_norm(c, i)) continue;
@@ -42,8 +41,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"bn-left-unfused", Pass::placement, check};
 

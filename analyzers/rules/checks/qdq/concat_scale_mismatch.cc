@@ -7,17 +7,16 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::concat_scale_mismatch {
-namespace {
 
 // A Q, or a kernel that turns one INT8 scale into another.
-bool rescales(const RuleContext& c, std::size_t i) {
+static bool rescales(const RuleContext& c, std::size_t i) {
   const Layer& layer = c.layer(i);
   if (c.verdict(i).role == LayerRole::quantize) return true;
   return layer.origin == "QDQ" && !layer.inputs.empty() && !layer.outputs.empty() &&
          is_narrow(layer.inputs[0].type) && is_narrow(layer.outputs[0].type);
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::unordered_set<std::string_view> seen;
   std::vector<std::size_t> kernels;
   for (const Layer& layer : c.analysis.build.layers) {
@@ -41,8 +40,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"concat-scale-mismatch", Pass::placement, check};
 

@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::conv_int8_in_float_out {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> convolutions, conversions;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -37,8 +36,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"conv-int8-in-float-out", Pass::symptom, check};
 

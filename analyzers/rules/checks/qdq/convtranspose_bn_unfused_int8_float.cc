@@ -6,9 +6,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::convtranspose_bn_unfused_int8_float {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> deconvolutions, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -35,8 +34,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"convtranspose-bn-unfused-int8-float", Pass::placement, check};
 

@@ -12,9 +12,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::gap_pool_not_quantised {
-namespace {
 
-bool averages(const Layer& layer) {
+static bool averages(const Layer& layer) {
   const auto says = [](const std::string& text) {
     return has_word(text, {"verage", "AVERAGE", "avgpool", "AvgPool", "avg_pool", "kAVG", "Mean",
                            "GlobalPool"});
@@ -31,8 +30,8 @@ struct FloatPool {
 };
 
 // The DQ kernels of a residual that `producer` adds in float, because it writes float.
-void add_residual_dequantizers(const RuleContext& c, std::size_t producer,
-                               std::vector<std::size_t>& conversions) {
+static void add_residual_dequantizers(const RuleContext& c, std::size_t producer,
+                                      std::vector<std::size_t>& conversions) {
   const Layer& layer = c.layer(producer);
   for (std::size_t k = 1; k < layer.inputs.size(); ++k) {
     if (!is_float(layer.inputs[k].type)) continue;
@@ -43,7 +42,7 @@ void add_residual_dequantizers(const RuleContext& c, std::size_t producer,
   }
 }
 
-std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
+static std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
   const auto narrow_ends = [&](const Walk& walked) {
     std::vector<std::size_t> ends;
     for (const std::size_t n : walked.ends) {
@@ -65,14 +64,14 @@ std::optional<FloatPool> float_pool(const RuleContext& c, std::size_t i) {
 }
 
 // Empty: not known.
-Work work_with_inputs_of(const Layer& layer) {
+static Work work_with_inputs_of(const Layer& layer) {
   Work work = work_of(layer);
   if (!work.empty()) work.push_back(static_cast<std::int64_t>(layer.inputs.size()));
   return work;
 }
 
 // Profile ms of the fastest layer of each work that computes and writes in 8 bits or less.
-std::map<Work, double> fastest_narrow_ms(const RuleContext& c) {
+static std::map<Work, double> fastest_narrow_ms(const RuleContext& c) {
   std::map<Work, double> fastest;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -86,7 +85,8 @@ std::map<Work, double> fastest_narrow_ms(const RuleContext& c) {
 }
 
 // Of the layer of the same work, when it takes clearly less than `layer`, which writes float.
-std::optional<double> faster_twin_ms(const std::map<Work, double>& fastest, const Layer& layer) {
+static std::optional<double> faster_twin_ms(const std::map<Work, double>& fastest,
+                                            const Layer& layer) {
   constexpr double kClearly = 0.9;
   if (!layer.time) return std::nullopt;
   const auto twin = fastest.find(work_with_inputs_of(layer));
@@ -100,7 +100,7 @@ struct Cost {
 };
 
 // Each once, however many pools it writes for, when it would be faster writing INT8.
-void add_producers(const RuleContext& c, std::vector<std::size_t> producers, Cost& cost) {
+static void add_producers(const RuleContext& c, std::vector<std::size_t> producers, Cost& cost) {
   if (producers.empty()) return;
   const std::map<Work, double> twins = fastest_narrow_ms(c);
   for (const std::size_t p : sorted_once(std::move(producers))) {
@@ -111,7 +111,7 @@ void add_producers(const RuleContext& c, std::vector<std::size_t> producers, Cos
   }
 }
 
-std::optional<Gain> gain_of_pools(const RuleContext& c, const Cost& cost) {
+static std::optional<Gain> gain_of_pools(const RuleContext& c, const Cost& cost) {
   if (!c.analysis.build.has_profile) return std::nullopt;
   double scales_ms = 0;  // Q and DQ; what only changes the layout may stay
   for (const std::size_t i : cost.conversions) {
@@ -134,7 +134,7 @@ std::optional<Gain> gain_of_pools(const RuleContext& c, const Cost& cost) {
   return gain;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   Cost cost;
   std::vector<std::size_t> producers;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
@@ -182,8 +182,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"gap-pool-not-quantised", Pass::placement, check};
 

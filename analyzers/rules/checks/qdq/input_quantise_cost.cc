@@ -5,16 +5,15 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::input_quantise_cost {
-namespace {
 
 // How --inputIOFormats words it: a layout of 32 channels pads the three of an image tenfold.
-std::string format_word(const RuleContext& c, std::size_t kernel) {
+static std::string format_word(const RuleContext& c, std::size_t kernel) {
   const std::vector<std::int64_t>& dims = c.layer(kernel).inputs[0].dims;
   if (dims.size() != 4) return "int8:chw";
   return dims[1] <= 4 ? "int8:chw4" : "int8:chw32";
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (c.analysis.build.profile_sum_ms <= 0) return;
   const std::vector<std::size_t> kernels =
       unclaimed(c, layers_where(c, [&](std::size_t i) {
@@ -28,8 +27,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, kernels, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"input-quantise-cost", Pass::placement, check};
 

@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::layernorm_splits_int8_fusion {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> norms, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!c.graph.takes_part(i) || (!is_softmax(c, i) && !is_normalisation(c, i))) continue;
@@ -25,8 +24,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_first(c, norms, 4, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"layernorm-splits-int8-fusion", Pass::placement, check};
 

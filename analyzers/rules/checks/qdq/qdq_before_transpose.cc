@@ -10,13 +10,12 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_before_transpose {
-namespace {
 
-bool is_layout(LayerRole role) {
+static bool is_layout(LayerRole role) {
   return role == LayerRole::shuffle || role == LayerRole::reformat;
 }
 
-bool computes_wide(const RuleContext& c, std::size_t i) {
+static bool computes_wide(const RuleContext& c, std::size_t i) {
   return c.graph.takes_part(i) && is_arithmetic(c.verdict(i).role) &&
          width_of(c.verdict(i).compute) > 8;
 }
@@ -26,7 +25,7 @@ struct Found {
 };
 
 // Kernels: DequantizeLinear, layout work, arithmetic that computes wide.
-void add_activations(const RuleContext& c, Found& found) {
+static void add_activations(const RuleContext& c, Found& found) {
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     if (!computes_wide(c, i)) continue;
     const Walk back = walk(c, i, Direction::backward, is_layout);
@@ -47,14 +46,15 @@ void add_activations(const RuleContext& c, Found& found) {
 
 using Producers = std::unordered_map<std::string_view, const OnnxNode*>;
 
-const OnnxNode* producer_of(const Producers& producers, const OnnxNode* node, std::size_t input) {
+static const OnnxNode* producer_of(const Producers& producers, const OnnxNode* node,
+                                   std::size_t input) {
   if (node == nullptr || node->inputs.size() <= input) return nullptr;
   const auto found = producers.find(node->inputs[input].name.str());
   return found == producers.end() ? nullptr : found->second;
 }
 
 // Weight, QuantizeLinear, DequantizeLinear, layout work: the second input of this node.
-bool moves_quantized_weight(const Producers& producers, const OnnxNode& node) {
+static bool moves_quantized_weight(const Producers& producers, const OnnxNode& node) {
   const OnnxNode* layout = producer_of(producers, &node, 1);
   if (layout == nullptr ||
       (layout->op != "Transpose" && layout->op != "Reshape" && layout->op != "Cast")) {
@@ -67,7 +67,7 @@ bool moves_quantized_weight(const Producers& producers, const OnnxNode& node) {
 }
 
 // Nodes of the model whose weights are transposed behind their Q/DQ, by the log of the parser.
-void add_weights(const RuleContext& c, Found& found) {
+static void add_weights(const RuleContext& c, Found& found) {
   Producers producers;
   for (const OnnxNode& node : c.analysis.build.onnx_nodes) {
     for (const Tensor& t : node.outputs) producers.emplace(t.name.str(), &node);
@@ -88,7 +88,7 @@ void add_weights(const RuleContext& c, Found& found) {
   }
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   Found found;
   add_activations(c, found);
   add_weights(c, found);
@@ -99,8 +99,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"qdq-before-transpose", Pass::placement, check};
 

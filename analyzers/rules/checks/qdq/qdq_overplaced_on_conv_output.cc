@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_overplaced_on_conv_output {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (!is_explicitly_quantized(c)) return;
   std::vector<std::size_t> adds, convolutions, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
@@ -31,8 +30,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"qdq-overplaced-on-conv-output", Pass::placement, check};
 

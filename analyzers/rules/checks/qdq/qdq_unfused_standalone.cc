@@ -7,9 +7,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_unfused_standalone {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> open, quantizers, dequantizers;
   for (const ReformatEntry& entry : c.analysis.reformats) {
     const std::size_t i = entry.layer;
@@ -41,8 +40,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_first(c, open, 8, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"qdq-unfused-standalone", Pass::symptom, check};
 

@@ -14,10 +14,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::residual_add_not_quantised {
-namespace {
 
 // The Adds apart, with their DQ, the kernels that quantize again, and what does not fuse in front.
-void show_parts(const RuleContext& c, const Residuals& found, Finding& finding) {
+static void show_parts(const RuleContext& c, const Residuals& found, Finding& finding) {
   const auto show = [&](const std::set<std::size_t>& part, const std::string& what) {
     if (!part.empty()) show_sum(c, {part.begin(), part.end()}, what, finding);
   };
@@ -47,7 +46,7 @@ void show_parts(const RuleContext& c, const Residuals& found, Finding& finding) 
 }
 
 // The kernels in `layers` that convert the network's own inputs and outputs stay in any case.
-double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
+static double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
   double sum_ms = 0;
   for (const std::size_t i : layers) {
     const bool border = reads_network_input(c, i) || writes_network_output(c, i);
@@ -56,7 +55,7 @@ double border_ms(const RuleContext& c, const std::set<std::size_t>& layers) {
   return sum_ms;
 }
 
-const Layer* pool_of(const RuleContext& c, const std::set<std::size_t>& island) {
+static const Layer* pool_of(const RuleContext& c, const std::set<std::size_t>& island) {
   for (const std::size_t i : island) {
     if (c.verdict(i).role == LayerRole::pooling && !c.layer(i).outputs.empty()) return &c.layer(i);
   }
@@ -65,14 +64,14 @@ const Layer* pool_of(const RuleContext& c, const std::set<std::size_t>& island) 
 
 // Of the bytes that the island's convolution moves now, those that it moves when it writes
 // `elements` INT8 values.
-double share_when_narrow(const Layer& convolution, std::optional<std::int64_t> elements) {
+static double share_when_narrow(const Layer& convolution, std::optional<std::int64_t> elements) {
   const std::optional<std::int64_t> in = convolution.inputs[0].bytes();
   const std::optional<std::int64_t> out = convolution.outputs[0].bytes();
   if (!elements || !in || !out || *in + *out <= 0) return 1;
   return std::min(1.0, static_cast<double>(*in + *elements) / static_cast<double>(*in + *out));
 }
 
-bool is_bound_by_bytes(const RuleContext& c, std::size_t layer) {
+static bool is_bound_by_bytes(const RuleContext& c, std::size_t layer) {
   return std::ranges::any_of(c.analysis.roofline.layers, [&](const LayerRoof& roof) {
     return roof.layer == layer && roof.bound == Bound::memory;
   });
@@ -81,7 +80,7 @@ bool is_bound_by_bytes(const RuleContext& c, std::size_t layer) {
 // What takes the place of the island's convolution and pool: at best one kernel that writes the
 // narrow output of the pool; at worst both, narrow, where bytes hold the convolution, and else what
 // the convolution takes now.
-MsRange fused_ms(const RuleContext& c, std::size_t i, const std::set<std::size_t>& island) {
+static MsRange fused_ms(const RuleContext& c, std::size_t i, const std::set<std::size_t>& island) {
   const Layer& convolution = c.layer(i);
   const double now_ms = time_or_zero(convolution);
   const Layer* const pool = pool_of(c, island);
@@ -97,7 +96,7 @@ MsRange fused_ms(const RuleContext& c, std::size_t i, const std::set<std::size_t
 }
 
 // The reformats that change no type: an INT8 tensor may need them as well.
-double layouts_of(const RuleContext& c, const Residuals& found) {
+static double layouts_of(const RuleContext& c, const Residuals& found) {
   double sum_ms = 0;
   for (const std::size_t i : found.reformats) {
     const Layer& layer = c.layer(i);
@@ -108,8 +107,8 @@ double layouts_of(const RuleContext& c, const Residuals& found) {
   return sum_ms;
 }
 
-std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& found,
-                                      const std::set<std::size_t>& stake) {
+static std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& found,
+                                             const std::set<std::size_t>& stake) {
   if (!c.analysis.build.has_profile) return std::nullopt;
   MsRange fused;
   for (const std::size_t i : found.islands) {
@@ -145,7 +144,7 @@ std::optional<Gain> gain_of_residuals(const RuleContext& c, const Residuals& fou
   return gain;
 }
 
-void adjust_remedies(const Residuals& found, std::vector<std::string>& remedies) {
+static void adjust_remedies(const Residuals& found, std::vector<std::string>& remedies) {
   if (found.lone.empty()) return;
   // What the general advice says of the convolution's output is part of it.
   remedies[1] = "Use the scale of the Q that quantizes that tensor for its other reader.";
@@ -153,7 +152,7 @@ void adjust_remedies(const Residuals& found, std::vector<std::string>& remedies)
   remedies[0] = "Move each Add's Q/DQ from the convolution's output to the residual input.";
 }
 
-void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
+static void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
   for (const LoneAdd& one : found.lone) {
     finding.about.push_back(c.layer(one.add).name);
     finding.evidence.push_back(c.measured(
@@ -167,7 +166,7 @@ void show_adds(const RuleContext& c, const Residuals& found, Finding& finding) {
   }
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Residuals found = residuals_of(c);
   if ((found.adds.empty() && found.lone.empty()) || found.quantizers.empty()) return;
   const std::set<std::size_t> stake = found.all();
@@ -190,8 +189,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_adds(c, found, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"residual-add-not-quantised", Pass::cause, check};
 

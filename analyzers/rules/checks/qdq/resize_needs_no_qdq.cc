@@ -4,9 +4,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::resize_needs_no_qdq {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> resizes, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
@@ -31,8 +30,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   show_layers(c, all, finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"resize-needs-no-qdq", Pass::placement, check};
 

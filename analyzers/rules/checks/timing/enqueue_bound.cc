@@ -6,10 +6,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::enqueue_bound {
-namespace {
 
 // Without the medians that decide, trtexec's own verdict stands: it prints it from 0.8 on.
-void check_hint(const RuleContext& c, std::vector<Finding>& out) {
+static void check_hint(const RuleContext& c, std::vector<Finding>& out) {
   const std::optional<SourcePos>& said = c.analysis.build.inference.enqueue_bound;
   if (!said) return;
   Finding finding = c.finding();
@@ -20,7 +19,7 @@ void check_hint(const RuleContext& c, std::vector<Finding>& out) {
 }
 
 // The GPU hardly waits between queries. What slow launches add to its own time shows only without.
-void temper(double busy, Finding& finding) {
+static void temper(double busy, Finding& finding) {
   finding.severity = Severity::minor;
   const double left = std::max(0.0, 1 - busy);
   finding.title = "Launching a query takes as long as computing it";
@@ -32,7 +31,7 @@ void temper(double busy, Finding& finding) {
 }
 
 // What queries lose that wait for launches: the slow ones against the fast ones.
-void add_gain(const SampleStats& compute, Finding& finding) {
+static void add_gain(const SampleStats& compute, Finding& finding) {
   const MsRange query{compute.median_ms - compute.p10_ms, compute.median_ms - compute.min_ms};
   if (query.high_ms <= 0) return;
   finding.severity =
@@ -48,7 +47,7 @@ void add_gain(const SampleStats& compute, Finding& finding) {
 
 // Where the GPU idles between queries: its kernels may wait for their launches inside of them as
 // well, for all of a query that the layers do not take.
-void add_gain_of_launches(const RuleContext& c, double compute_ms, Finding& finding) {
+static void add_gain_of_launches(const RuleContext& c, double compute_ms, Finding& finding) {
   const double layers_ms = c.analysis.build.profile_sum_ms;
   if (c.analysis.build.inference.cuda_graph == true) {
     finding.gain_unknown = "a CUDA graph launches the kernels already";
@@ -67,7 +66,7 @@ void add_gain_of_launches(const RuleContext& c, double compute_ms, Finding& find
 
 // The GPU looks busy because its kernels wait for their launches: in every query, or in the slow
 // ones alone, where the median query has little to win.
-void stretch(double correlation, const SampleStats& compute, Finding& finding) {
+static void stretch(double correlation, const SampleStats& compute, Finding& finding) {
   const double lost = (compute.median_ms - compute.min_ms) / compute.median_ms;
   if (severity_of_share(lost) < Severity::moderate) {
     finding.title = "Slow launches make some queries slow";
@@ -87,13 +86,13 @@ void stretch(double correlation, const SampleStats& compute, Finding& finding) {
 }
 
 // Of the time that the GPU computes.
-std::optional<double> busy_share(const Build& build, double compute_ms) {
+static std::optional<double> busy_share(const Build& build, double compute_ms) {
   const auto& throughput = build.performance.throughput_qps;
   if (!throughput || build.inference.streams.value_or(1) != 1) return std::nullopt;
   return *throughput * compute_ms / 1000;
 }
 
-void show_load(const std::optional<double>& busy, Finding& finding) {
+static void show_load(const std::optional<double>& busy, Finding& finding) {
   if (!busy) return;
   Evidence load;
   load.note = "of the time that the GPU computes";
@@ -102,7 +101,7 @@ void show_load(const std::optional<double>& busy, Finding& finding) {
   finding.evidence.push_back(std::move(load));
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   std::optional<double> enqueue, compute;
   std::string source;
@@ -161,8 +160,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"enqueue-bound", Pass::note, check};
 

@@ -2,9 +2,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::few_iterations_or_warmup {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   std::optional<std::uint64_t> queries = a.build.performance.queries;
   if (!queries && a.compute_samples) queries = a.compute_samples->n;
@@ -12,8 +11,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   Finding finding = c.finding({{"queries", std::to_string(*queries)}});
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"few-iterations-or-warmup", Pass::note, check};
 

@@ -5,10 +5,9 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::gpu_time_unstable {
-namespace {
 
-void add(const RuleContext& c, const SourcePos& pos, std::string title, std::string evidence,
-         std::vector<Finding>& out) {
+static void add(const RuleContext& c, const SourcePos& pos, std::string title, std::string evidence,
+                std::vector<Finding>& out) {
   Finding finding = c.finding();
   finding.title = std::move(title);
   finding.evidence.push_back(c.line(pos, std::move(evidence)));
@@ -17,7 +16,7 @@ void add(const RuleContext& c, const SourcePos& pos, std::string title, std::str
 
 // The launches vary, and the GPU with them: enqueue-bound, which runs before, says so. Without the
 // times of single queries only an engine that is bound by them tells.
-bool launches_explain_it(const RuleContext& c) {
+static bool launches_explain_it(const RuleContext& c) {
   const std::optional<double>& correlation = c.analysis.launch_correlation;
   if (!correlation) return std::ranges::any_of(c.analysis.findings, says_launch_bound);
   return *correlation >= c.threshold("max_correlation") &&
@@ -27,7 +26,7 @@ bool launches_explain_it(const RuleContext& c) {
 }
 
 // Clocks make queries slower by a share, not twice as slow: another process had the GPU.
-void blame_another_process(Finding& finding) {
+static void blame_another_process(Finding& finding) {
   finding.severity = Severity::major;
   finding.confidence = Confidence::inferred;
   finding.why =
@@ -37,14 +36,14 @@ void blame_another_process(Finding& finding) {
 }
 
 // The bulk is steady; only a few queries waited.
-void blame_the_tail(Finding& finding) {
+static void blame_the_tail(Finding& finding) {
   finding.severity = Severity::info;
   finding.why =
       "A few queries waited: for another process, the display, clocks that ramp up, or a host that "
       "was late. Medians do not show it, and deadlines are missed by it.";
 }
 
-std::string evidence_of(const SampleStats& s) {
+static std::string evidence_of(const SampleStats& s) {
   std::string text = "the middle 80 % of the queries spread over " + share_text(s.spread) +
                      " of the median; coefficient of variation " + share_text(s.coeff_var) +
                      "; slowest " + ms_text(s.max_ms);
@@ -56,7 +55,7 @@ std::string evidence_of(const SampleStats& s) {
   return text;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   const Performance& p = a.build.performance;
   if (!a.compute_samples || a.compute_samples->n < 30) {
@@ -85,8 +84,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
   if (is_shared) blame_another_process(out.back());
   if (!spread && !frequent) blame_the_tail(out.back());
 }
-
-}  // namespace
 
 extern const Rule rule{"gpu-time-unstable", Pass::note, check};
 

@@ -2,16 +2,15 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::h2d_d2h_bound {
-namespace {
 
 // Of trtexec's summary, else of the exported times.
-double median_or_zero(const std::optional<LatencyStats>& stats,
-                      const std::optional<SampleStats>& samples) {
+static double median_or_zero(const std::optional<LatencyStats>& stats,
+                             const std::optional<SampleStats>& samples) {
   if (stats && stats->median_ms) return *stats->median_ms;
   return samples ? samples->median_ms : 0;
 }
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const Analysis& a = c.analysis;
   const Performance& p = a.build.performance;
   const double compute = median_or_zero(p.gpu_compute, a.compute_samples);
@@ -27,8 +26,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
           ", GPU compute " + ms_text(compute)));
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"h2d-d2h-bound", Pass::note, check};
 

@@ -3,9 +3,8 @@
 #include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::tiny_kernels {
-namespace {
 
-void check(const RuleContext& c, std::vector<Finding>& out) {
+static void check(const RuleContext& c, std::vector<Finding>& out) {
   const double total = c.analysis.build.profile_sum_ms;
   if (total <= 0) return;
   std::vector<std::size_t> tiny;
@@ -23,8 +22,6 @@ void check(const RuleContext& c, std::vector<Finding>& out) {
            finding);
   out.push_back(std::move(finding));
 }
-
-}  // namespace
 
 extern const Rule rule{"tiny-kernels", Pass::note, check};
 
