@@ -1,5 +1,6 @@
 // Rules that need two builds. One rule, one file in checks/; texts and thresholds as data, as those
-// of a structural rule (analyzers/rules/rule.h).
+// of a structural rule (analyzers/rules/rule.h). It brings rule.h and text.h,
+// which no such rule includes beside it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What rules ask about a layer and what stands around it.
+// What rules ask about a layer and what stands around it. It brings graph.h and rule.h, which
+// no rule includes beside it.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // Holds an engine that is to run on other GPUs or versions against one for this GPU alone.
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::compat_engine_slower_compared {
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::different_settings_between_builds {
 

@@ -1,7 +1,6 @@
 // Holds the size of a quantized engine against that of the wider one.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::engine_size_precision_compared {
 

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::fp8_conv_no_speedup_ada {
 

@@ -4,7 +4,6 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::implicit_vs_explicit_gap {
 

@@ -5,7 +5,6 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::int8_slower_than_fp16 {
 

@@ -1,7 +1,6 @@
 // Looks for convolutions that are one kernel on one side and several on the quantized side.
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::parallel_conv_not_merged_compared {
 

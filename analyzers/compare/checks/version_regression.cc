@@ -1,6 +1,5 @@
 // Asks the newer TensorRT against the older one, whichever is the base.
 #include "analyzers/compare/compare_rule.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::version_regression {
 

@@ -2,7 +2,6 @@
 #include "analyzers/compare/compare_rule.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/text.h"
 
 namespace trtlens::compare_checks::weak_vs_strong_regression {
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::explicit_pad {
 

@@ -1,6 +1,5 @@
 // INT8 convolutions with many channels whose input is linear.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::int8_not_vectorised_format {
 

@@ -6,11 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/ledgers/ledgers.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::io_format_forces_reformat {
 

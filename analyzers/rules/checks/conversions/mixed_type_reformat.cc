@@ -2,10 +2,8 @@
 #include <map>
 #include <string>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::mixed_type_reformat {
 

@@ -1,8 +1,6 @@
 // Plugins with a conversion on either side.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::plugin_reformat_wall {
 

@@ -1,11 +1,9 @@
 // Element-wise kernels that fused into nothing.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/myelin_kernel.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::pointwise_alone {
 

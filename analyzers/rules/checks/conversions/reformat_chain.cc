@@ -1,10 +1,8 @@
 // A conversion that reads what another conversion wrote.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::reformat_chain {
 

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::reformat_time_share {
 

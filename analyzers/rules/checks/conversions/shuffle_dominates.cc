@@ -3,7 +3,6 @@
 
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/rows.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::shuffle_dominates {
 

@@ -1,9 +1,7 @@
 // Kernels that compute sizes of tensors at run time.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::cast_shape_overhead {
 

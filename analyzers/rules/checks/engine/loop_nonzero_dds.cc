@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::loop_nonzero_dds {
 

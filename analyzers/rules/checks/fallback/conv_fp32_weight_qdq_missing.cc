@@ -2,11 +2,9 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::conv_fp32_weight_qdq_missing {
 

@@ -1,6 +1,5 @@
 // Depthwise convolutions between narrower neighbours.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::depthwise_int8_runs_fp32 {
 

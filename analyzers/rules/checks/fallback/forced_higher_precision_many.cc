@@ -5,7 +5,6 @@
 
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::forced_higher_precision_many {
 

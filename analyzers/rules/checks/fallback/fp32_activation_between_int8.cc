@@ -4,11 +4,9 @@
 #include <set>
 #include <string_view>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/graph/quantizers.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_activation_between_int8 {
 

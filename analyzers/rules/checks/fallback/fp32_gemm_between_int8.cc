@@ -1,10 +1,8 @@
 // One layer that was left out of the quantization of its neighbours.
 #include <set>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_gemm_between_int8 {
 

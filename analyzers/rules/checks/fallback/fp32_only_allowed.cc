@@ -1,10 +1,8 @@
 // A build that allowed no FP16 on a GPU where it is fast.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp32_only_allowed {
 

@@ -1,6 +1,5 @@
 // FP8 convolutions with more kernel elements than TensorRT has kernels for.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp8_conv_kernel_gt_32 {
 

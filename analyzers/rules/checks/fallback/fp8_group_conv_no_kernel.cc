@@ -1,7 +1,6 @@
 // FP8 convolutions with groups, which no kernel computes.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fp8_group_conv_no_kernel {
 

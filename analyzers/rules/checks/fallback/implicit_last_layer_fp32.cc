@@ -1,9 +1,7 @@
 // The last layers of a network with implicit INT8, which TensorRT may keep wide on purpose.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::implicit_last_layer_fp32 {
 

@@ -5,12 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/fallback.h"
 #include "analyzers/precision/precision.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::myelin_region_fp32 {
 

@@ -6,7 +6,6 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_graph_no_int8_compute {
 

@@ -5,7 +5,6 @@
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::transformer_implicit_int8 {
 

@@ -1,9 +1,7 @@
 // Narrow weights with wide arithmetic, which is what weight-only quantization means.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::woq_compute_high_precision {
 

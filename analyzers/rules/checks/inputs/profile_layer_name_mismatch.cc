@@ -1,6 +1,5 @@
 // Records of the profile that no layer of the layer info has the name of.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::profile_layer_name_mismatch {
 

@@ -5,9 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::fastest_tactic_not_chosen {
 

@@ -3,9 +3,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::int8_tactic_slower_than_fp16 {
 

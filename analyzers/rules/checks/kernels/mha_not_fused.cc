@@ -1,9 +1,7 @@
 // Matrix product, softmax and matrix product, one after another.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::mha_not_fused {
 

@@ -1,7 +1,6 @@
 // FP32 arithmetic of a command with --noTF32, on a GPU that has TF32.
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::noTF32_fp32_slow {
 

@@ -1,7 +1,5 @@
 // Kernels whose name says that they multiply off the tensor cores.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::non_tensor_core_tactic {
 

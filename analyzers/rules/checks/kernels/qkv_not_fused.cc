@@ -3,9 +3,7 @@
 #include <set>
 #include <string_view>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qkv_not_fused {
 

@@ -1,6 +1,5 @@
 // A layer whose share of the profile alone is worth a look.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::single_layer_hotspot {
 

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::sparsity_not_used {
 

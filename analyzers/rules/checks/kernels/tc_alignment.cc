@@ -1,9 +1,7 @@
 // Channels that are no multiple of what tensor cores take at a time.
 #include <set>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::tc_alignment {
 

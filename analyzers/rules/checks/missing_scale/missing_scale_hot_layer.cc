@@ -1,12 +1,10 @@
 // Tensors without a scale whose layers take time and stay wide.
 #include <set>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::missing_scale_hot_layer {
 

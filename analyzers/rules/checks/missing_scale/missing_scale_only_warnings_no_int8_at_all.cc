@@ -1,6 +1,5 @@
 // A calibration that gave nothing: scales are missing and no layer is INT8.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::missing_scale_only_warnings_no_int8_at_all {
 

@@ -1,7 +1,5 @@
 // Scales and batch normalisations behind a convolution that did not fold into it.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::bn_left_unfused {
 

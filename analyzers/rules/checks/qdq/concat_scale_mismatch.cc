@@ -2,9 +2,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::concat_scale_mismatch {
 

@@ -1,7 +1,5 @@
 // INT8 convolutions with a quantizing kernel behind them.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::conv_int8_in_float_out {
 

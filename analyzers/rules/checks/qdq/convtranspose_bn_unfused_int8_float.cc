@@ -1,9 +1,7 @@
 // Transposed convolutions whose INT8 ends in front of an unfused normalisation.
 #include <algorithm>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::convtranspose_bn_unfused_int8_float {
 

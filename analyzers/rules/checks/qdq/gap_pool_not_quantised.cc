@@ -6,10 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::gap_pool_not_quantised {
 

@@ -1,8 +1,6 @@
 // Kernels that only round the network's input to INT8.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::input_quantise_cost {
 

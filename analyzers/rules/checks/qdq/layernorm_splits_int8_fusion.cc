@@ -1,7 +1,5 @@
 // Q/DQ in front of layers that are computed in floating point anyway.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::layernorm_splits_int8_fusion {
 

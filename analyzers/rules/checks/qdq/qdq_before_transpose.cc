@@ -4,10 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/precision/precision.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_before_transpose {
 

@@ -1,7 +1,5 @@
 // Adds that Q/DQ keeps apart from their convolution.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_overplaced_on_conv_output {
 

@@ -4,7 +4,6 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/graph/quantizers.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::qdq_unfused_standalone {
 

@@ -6,12 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/graph/residuals.h"
 #include "analyzers/precision/precision.h"
 #include "analyzers/rules/evidence_commands.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::residual_add_not_quantised {
 

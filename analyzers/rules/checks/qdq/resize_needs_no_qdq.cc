@@ -1,7 +1,5 @@
 // Resizes in floating point behind a DQ.
-#include "analyzers/graph/graph.h"
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::resize_needs_no_qdq {
 

@@ -1,6 +1,5 @@
 // Kernels near the floor of a launch, by number and share.
 #include "analyzers/graph/neighbours.h"
-#include "analyzers/rules/rule.h"
 
 namespace trtlens::checks::tiny_kernels {
 
