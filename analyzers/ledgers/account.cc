@@ -58,18 +58,9 @@ std::string kind_of_reason(const std::string& why) {
   return why.substr(0, std::min(tensor, why.find(':')));
 }
 
+// Pooling to resize stand in a row.
 std::string kinds_of(LayerRole role) {
-  switch (role) {
-    case LayerRole::pooling:
-    case LayerRole::pointwise:
-    case LayerRole::reduction:
-    case LayerRole::softmax:
-    case LayerRole::normalisation:
-    case LayerRole::resize:
-      return to_string(role);
-    default:
-      return "other";
-  }
+  return role >= LayerRole::pooling && role <= LayerRole::resize ? to_string(role) : "other";
 }
 
 // Whether what the row's layers compute in, if anything, is not known.

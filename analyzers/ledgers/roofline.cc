@@ -1,5 +1,6 @@
 // How fast the arithmetic layers could be at most on this GPU, in the precision they run in.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string>
 
@@ -13,22 +14,11 @@
 namespace trtlens {
 namespace {
 
-// Channels that tensor cores take at a time: 16 bytes of the operands' type.
+// Channels that tensor cores take at a time: 16 bytes of the operands' type. 1: not their type.
 std::int64_t channel_multiple(Precision precision) {
-  switch (precision) {
-    case Precision::tf32:
-      return 4;
-    case Precision::fp16:
-    case Precision::bf16:
-      return 8;
-    case Precision::fp8:
-    case Precision::int8:
-      return 16;
-    case Precision::fp4:
-      return 32;
-    default:
-      return 1;
-  }
+  using enum Precision;
+  static constexpr std::array kTaken = {tf32, fp16, bf16, fp8, int8, fp4};
+  return std::ranges::count(kTaken, precision) == 0 ? 1 : 128 / width_of(precision);
 }
 
 constexpr std::int64_t kImageChannels = 4;

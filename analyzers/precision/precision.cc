@@ -326,53 +326,20 @@ bool is_first_layer_kernel(std::string_view tactic) {
 }
 
 Precision precision_of(DataType type) {
-  switch (type) {
-    case DataType::fp32:
-      return Precision::fp32;
-    case DataType::fp16:
-      return Precision::fp16;
-    case DataType::bf16:
-      return Precision::bf16;
-    case DataType::fp8:
-      return Precision::fp8;
-    case DataType::int8:
-    case DataType::uint8:
-      return Precision::int8;
-    case DataType::int4:
-      return Precision::int4;
-    case DataType::fp4:
-      return Precision::fp4;
-    case DataType::int32:
-      return Precision::int32;
-    case DataType::int64:
-      return Precision::int64;
-    case DataType::boolean:
-      return Precision::boolean;
-    default:
-      return Precision::unknown;
-  }
+  using enum Precision;
+  // 16-bit integers, FP64 and the scales of blocks (E8M0) are no precision.
+  static constexpr std::array kPrecisions = {unknown, fp32,  fp16,    bf16,    fp8,
+                                             int8,    int8,  int4,    fp4,     unknown,
+                                             int32,   int64, boolean, unknown, unknown};
+  static_assert(kPrecisions.size() == static_cast<std::size_t>(DataType::e8m0) + 1);
+  return kPrecisions[static_cast<std::size_t>(type)];
 }
 
 int width_of(Precision precision) {
-  switch (precision) {
-    case Precision::fp32:
-    case Precision::tf32:
-    case Precision::int32:
-      return 32;
-    case Precision::fp16:
-    case Precision::bf16:
-      return 16;
-    case Precision::fp8:
-    case Precision::int8:
-      return 8;
-    case Precision::int4:
-    case Precision::fp4:
-      return 4;
-    case Precision::int64:
-      return 64;
-    default:
-      return 0;
-  }
+  // none, unknown, FP32, TF32, FP16, BF16, FP8, INT8, INT4, FP4, INT32, INT64, BOOL, mixed
+  static constexpr std::array kBits = {0, 0, 32, 32, 16, 16, 8, 8, 4, 4, 32, 64, 0, 0};
+  static_assert(kBits.size() == static_cast<std::size_t>(Precision::mixed) + 1);
+  return kBits[static_cast<std::size_t>(precision)];
 }
 
 std::optional<Precision> precision_of_tactic(const std::string& tactic_name) {

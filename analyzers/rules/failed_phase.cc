@@ -88,19 +88,9 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
 }
 
 const char* what_failed(FailedPhase phase) {
-  switch (phase) {
-    case FailedPhase::after_build:
-      return "The run failed behind the build";
-    case FailedPhase::load:
-      return "The engine was not loaded";
-    case FailedPhase::run:
-      return "The run failed";
-    case FailedPhase::unknown:
-      return "The program failed";
-    case FailedPhase::build:
-      break;
-  }
-  return nullptr;
+  return name_of<FailedPhase::run>(
+      phase, {"The program failed", nullptr, "The run failed behind the build",
+              "The engine was not loaded", "The run failed"});
 }
 
 }  // namespace trtlens
