@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 #include <string_view>
-#include <utility>
+
+#include <re2/re2.h>
 
 namespace trtlens {
 namespace {
@@ -90,75 +91,66 @@ double int_lanes(const Device& device) {
 // Vendors give some FP32 peaks at a higher clock than those of the tensor cores: here all are at
 // the row's.
 // name, others; SM, SMs, GHz; FP32, FP16; TF32, FP16, BF16, FP8, INT8, FP4 of tensor cores; GB/s
-std::vector<Device> data_center_gpus() {
-  return {
-      {"B200", "", 100, 148, 1.856, 70.3, 140.6, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
-       "https://www.nvidia.com/en-us/data-center/hgx/"},
-      {"H200", "", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
-       "https://www.nvidia.com/en-us/data-center/h200/"},
-      {"H100 80GB HBM3", "H100 SXM5 80GB", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9,
-       1978.9, 0, 3352, false, kHopper},
-      {"H100 PCIe", "", 90, 114, 1.62, 47.3, 94.6, 378, 756, 756, 1513, 1513, 0, 2039, false,
-       kHopper},
-      {"A100-SXM4-40GB", "A100-PCIE-40GB", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 1555,
-       false, kAmpere},
-      {"A100-SXM4-80GB", "", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 2039, false,
-       kAmpere},
-      {"A100 80GB PCIe", "", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 1935, false,
-       "https://www.nvidia.com/en-us/data-center/a100/"},
-      {"A30", "", 80, 56, 1.44, 10.3, 41.2, 82, 165, 165, 0, 330, 0, 933, false,
-       "https://www.nvidia.com/en-us/data-center/products/a30-gpu/"},
-      {"A10", "", 86, 72, 1.695, 31.2, 31.2, 62.5, 125, 125, 0, 250, 0, 600, false,
-       "https://www.nvidia.com/en-us/data-center/products/a10-gpu/"},
-      {"A2", "", 86, 10, 1.77, 4.5, 4.5, 9, 18, 18, 0, 36, 0, 200, false,
-       "https://www.nvidia.com/en-us/data-center/products/a2/"},
-      {"A40", "", 86, 84, 1.74, 37.4, 37.4, 74.8, 149.7, 149.7, 0, 299.3, 0, 696, false,
-       "https://www.nvidia.com/en-us/data-center/a40/"},
-      {"L4", "", 89, 58, 2.04, 30.3, 30.3, 60, 121, 121, 242, 242, 0, 300, false,
-       "https://www.nvidia.com/en-us/data-center/l4/"},
-      // Its page prints 362 for FP16: half of the 733 of FP8 is not that.
-      {"L40S", "", 89, 142, 2.52, 91.6, 91.6, 183, 366, 366, 733, 733, 0, 864, false,
-       "https://www.nvidia.com/en-us/data-center/l40s/"},
-      {"T4", "", 75, 40, 1.59, 8.1, 16.2, 0, 65, 0, 0, 130, 0, 320, false,
-       "https://www.nvidia.com/en-us/data-center/tesla-t4/"},
-      {"V100-SXM2-16GB", "V100-SXM2-32GB", 70, 80, 1.53, 15.7, 31.4, 0, 125, 0, 0, 0, 0, 900, false,
-       kVolta},
-      {"V100-PCIE-16GB", "V100-PCIE-32GB", 70, 80, 1.37, 14, 28, 0, 112, 0, 0, 0, 0, 900, false,
-       "https://www.nvidia.com/en-us/data-center/v100/"},
-  };
-}
-
-std::vector<Device> other_gpus() {
-  return {
-      {"TITAN RTX", "", 75, 72, 1.77, 16.3, 32.6, 0, 130.5, 0, 0, 261, 0, 672, false,
-       "https://www.nvidia.com/en-us/deep-learning-ai/products/titan-rtx/"},
-      {"RTX A6000", "", 86, 84, 1.8, 38.7, 38.7, 77.4, 154.8, 154.8, 0, 309.7, 0, 768, false,
-       "https://www.nvidia.com/en-us/design-visualization/rtx-a6000/"},
-      {"RTX 6000 Ada Generation", "", 89, 142, 2.505, 91.1, 91.1, 182.1, 364.2, 364.2, 728.5, 728.5,
-       0, 960, false, "https://www.nvidia.com/en-us/design-visualization/rtx-6000/"},
-      {"RTX 2080 Ti", "", 75, 68, 1.545, 13.4, 26.9, 0, 107.6, 0, 0, 215.2, 0, 616, false, kTuring},
-      {"RTX 2080", "", 75, 46, 1.71, 10.1, 20.1, 0, 80.5, 0, 0, 161.1, 0, 448, false, kTuring},
-      {"RTX 2070", "", 75, 36, 1.62, 7.5, 14.9, 0, 59.7, 0, 0, 119.4, 0, 448, false, kTuring},
-      {"RTX 3070", "", 86, 46, 1.725, 20.3, 20.3, 20.3, 81.3, 40.6, 0, 162.6, 0, 448, false,
-       kGa102},
-      {"RTX 3080", "", 86, 68, 1.71, 29.8, 29.8, 29.8, 119, 59.5, 0, 238, 0, 760, false, kGa102},
-      {"RTX 3090", "", 86, 82, 1.695, 35.6, 35.6, 35.6, 142, 71, 0, 284, 0, 936, false, kGa102},
-      {"RTX 4080", "", 89, 76, 2.505, 48.7, 48.7, 48.7, 194.9, 97.5, 389.9, 389.9, 0, 717, false,
-       kAda},
-      {"RTX 4090", "", 89, 128, 2.52, 82.6, 82.6, 82.6, 330.3, 165.2, 660.6, 660.6, 0, 1008, false,
-       kAda},
-      {"RTX 5080", "", 120, 84, 2.617, 56.3, 56.3, 56.3, 225.1, 112.6, 450.2, 450.2, 900.4, 960,
-       false, kBlackwellRtx},
-      {"RTX 5090", "", 120, 170, 2.407, 104.8, 104.8, 104.8, 419, 209.5, 838, 838, 1676, 1792,
-       false, kBlackwellRtx},
-      // AGX Xavier; its NX has 6 SMs.
-      {"Xavier", "Jetson AGX Xavier", 72, 8, 1.377, 1.41, 2.82, 0, 11, 0, 0, 22, 0, 136.5, true,
-       "https://developer.nvidia.com/blog/nvidia-jetson-agx-xavier-32-teraops-ai-robotics/"},
-      // AGX Orin 64GB; the 32GB has 14 SMs, NX and Nano have 8 and fewer.
-      {"Orin", "Jetson AGX Orin", 87, 16, 1.3, 5.3, 10.6, 21.2, 42.5, 42.5, 0, 85, 0, 204.8, true,
-       kOrin},
-  };
-}
+const std::vector<Device> kDevices = {
+    {"B200", "", 100, 148, 1.856, 70.3, 140.6, 1125, 2250, 2250, 4500, 4500, 9000, 7700, false,
+     "https://www.nvidia.com/en-us/data-center/hgx/"},
+    {"H200", "", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9, 1978.9, 0, 4800, false,
+     "https://www.nvidia.com/en-us/data-center/h200/"},
+    {"H100 80GB HBM3", "H100 SXM5 80GB", 90, 132, 1.83, 61.8, 123.7, 494.7, 989.4, 989.4, 1978.9,
+     1978.9, 0, 3352, false, kHopper},
+    {"H100 PCIe", "", 90, 114, 1.62, 47.3, 94.6, 378, 756, 756, 1513, 1513, 0, 2039, false,
+     kHopper},
+    {"A100-SXM4-40GB", "A100-PCIE-40GB", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 1555,
+     false, kAmpere},
+    {"A100-SXM4-80GB", "", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 2039, false, kAmpere},
+    {"A100 80GB PCIe", "", 80, 108, 1.41, 19.5, 78, 156, 312, 312, 0, 624, 0, 1935, false,
+     "https://www.nvidia.com/en-us/data-center/a100/"},
+    {"A30", "", 80, 56, 1.44, 10.3, 41.2, 82, 165, 165, 0, 330, 0, 933, false,
+     "https://www.nvidia.com/en-us/data-center/products/a30-gpu/"},
+    {"A10", "", 86, 72, 1.695, 31.2, 31.2, 62.5, 125, 125, 0, 250, 0, 600, false,
+     "https://www.nvidia.com/en-us/data-center/products/a10-gpu/"},
+    {"A2", "", 86, 10, 1.77, 4.5, 4.5, 9, 18, 18, 0, 36, 0, 200, false,
+     "https://www.nvidia.com/en-us/data-center/products/a2/"},
+    {"A40", "", 86, 84, 1.74, 37.4, 37.4, 74.8, 149.7, 149.7, 0, 299.3, 0, 696, false,
+     "https://www.nvidia.com/en-us/data-center/a40/"},
+    {"L4", "", 89, 58, 2.04, 30.3, 30.3, 60, 121, 121, 242, 242, 0, 300, false,
+     "https://www.nvidia.com/en-us/data-center/l4/"},
+    // Its page prints 362 for FP16: half of the 733 of FP8 is not that.
+    {"L40S", "", 89, 142, 2.52, 91.6, 91.6, 183, 366, 366, 733, 733, 0, 864, false,
+     "https://www.nvidia.com/en-us/data-center/l40s/"},
+    {"T4", "", 75, 40, 1.59, 8.1, 16.2, 0, 65, 0, 0, 130, 0, 320, false,
+     "https://www.nvidia.com/en-us/data-center/tesla-t4/"},
+    {"V100-SXM2-16GB", "V100-SXM2-32GB", 70, 80, 1.53, 15.7, 31.4, 0, 125, 0, 0, 0, 0, 900, false,
+     kVolta},
+    {"V100-PCIE-16GB", "V100-PCIE-32GB", 70, 80, 1.37, 14, 28, 0, 112, 0, 0, 0, 0, 900, false,
+     "https://www.nvidia.com/en-us/data-center/v100/"},
+    {"TITAN RTX", "", 75, 72, 1.77, 16.3, 32.6, 0, 130.5, 0, 0, 261, 0, 672, false,
+     "https://www.nvidia.com/en-us/deep-learning-ai/products/titan-rtx/"},
+    {"RTX A6000", "", 86, 84, 1.8, 38.7, 38.7, 77.4, 154.8, 154.8, 0, 309.7, 0, 768, false,
+     "https://www.nvidia.com/en-us/design-visualization/rtx-a6000/"},
+    {"RTX 6000 Ada Generation", "", 89, 142, 2.505, 91.1, 91.1, 182.1, 364.2, 364.2, 728.5, 728.5,
+     0, 960, false, "https://www.nvidia.com/en-us/design-visualization/rtx-6000/"},
+    {"RTX 2080 Ti", "", 75, 68, 1.545, 13.4, 26.9, 0, 107.6, 0, 0, 215.2, 0, 616, false, kTuring},
+    {"RTX 2080", "", 75, 46, 1.71, 10.1, 20.1, 0, 80.5, 0, 0, 161.1, 0, 448, false, kTuring},
+    {"RTX 2070", "", 75, 36, 1.62, 7.5, 14.9, 0, 59.7, 0, 0, 119.4, 0, 448, false, kTuring},
+    {"RTX 3070", "", 86, 46, 1.725, 20.3, 20.3, 20.3, 81.3, 40.6, 0, 162.6, 0, 448, false, kGa102},
+    {"RTX 3080", "", 86, 68, 1.71, 29.8, 29.8, 29.8, 119, 59.5, 0, 238, 0, 760, false, kGa102},
+    {"RTX 3090", "", 86, 82, 1.695, 35.6, 35.6, 35.6, 142, 71, 0, 284, 0, 936, false, kGa102},
+    {"RTX 4080", "", 89, 76, 2.505, 48.7, 48.7, 48.7, 194.9, 97.5, 389.9, 389.9, 0, 717, false,
+     kAda},
+    {"RTX 4090", "", 89, 128, 2.52, 82.6, 82.6, 82.6, 330.3, 165.2, 660.6, 660.6, 0, 1008, false,
+     kAda},
+    {"RTX 5080", "", 120, 84, 2.617, 56.3, 56.3, 56.3, 225.1, 112.6, 450.2, 450.2, 900.4, 960,
+     false, kBlackwellRtx},
+    {"RTX 5090", "", 120, 170, 2.407, 104.8, 104.8, 104.8, 419, 209.5, 838, 838, 1676, 1792, false,
+     kBlackwellRtx},
+    // AGX Xavier; its NX has 6 SMs.
+    {"Xavier", "Jetson AGX Xavier", 72, 8, 1.377, 1.41, 2.82, 0, 11, 0, 0, 22, 0, 136.5, true,
+     "https://developer.nvidia.com/blog/nvidia-jetson-agx-xavier-32-teraops-ai-robotics/"},
+    // AGX Orin 64GB; the 32GB has 14 SMs, NX and Nano have 8 and fewer.
+    {"Orin", "Jetson AGX Orin", 87, 16, 1.3, 5.3, 10.6, 21.2, 42.5, 42.5, 0, 85, 0, 204.8, true,
+     kOrin},
+};
 
 // GPUs that MIG divides: their memory, and into how many parts it and the SMs go. Supported MIG
 // Profiles, https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html
@@ -176,50 +168,20 @@ constexpr std::array<Divided, 8> kDivided = {{{"A30", 24, 4, 4},
                                               {"H200", 141, 8, 7}}};
 constexpr std::string_view kMig = " MIG ";
 
-// Digits at the beginning, which are taken off; 0 when there are none.
-int take_number(std::string_view& text) {
-  int n = 0;
-  std::size_t digits = 0;
-  while (digits < text.size() && digits < 4 && text[digits] >= '0' && text[digits] <= '9') {
-    n = 10 * n + (text[digits++] - '0');
-  }
-  text.remove_prefix(digits);
-  return n;
-}
-
-bool take_text(std::string_view& text, std::string_view expected) {
-  if (text.substr(0, expected.size()) != expected) return false;
-  text.remove_prefix(expected.size());
-  return true;
-}
-
 struct Slice {
   int compute = 0, gigabytes = 0;
 };
 // "3g.20gb", "1c.3g.20gb" of a compute instance inside, "1g.10gb+me" with media engines.
 std::optional<Slice> slice_of(std::string_view profile) {
+  static const re2::RE2 form(R"((?s)(?:\d{0,4}c\.)?(\d{1,4})g\.(\d{1,4})gb(?:\+.*)?)",
+                             re2::RE2::Latin1);
   Slice slice;
-  slice.compute = take_number(profile);
-  if (take_text(profile, "c.")) slice.compute = take_number(profile);
-  if (!take_text(profile, "g.")) return std::nullopt;
-  slice.gigabytes = take_number(profile);
-  const bool ends = take_text(profile, "gb") && (profile.empty() || profile[0] == '+');
-  if (!ends || slice.compute == 0 || slice.gigabytes == 0) return std::nullopt;
+  if (!re2::RE2::FullMatch(profile, form, &slice.compute, &slice.gigabytes) || slice.compute == 0 ||
+      slice.gigabytes == 0) {
+    return std::nullopt;
+  }
   return slice;
 }
-
-}  // namespace
-
-const std::vector<Device>& devices() {
-  static const std::vector<Device> all = [] {
-    std::vector<Device> both = data_center_gpus();
-    for (Device& device : other_gpus()) both.push_back(std::move(device));
-    return both;
-  }();
-  return all;
-}
-
-namespace {
 
 std::string_view without_maker(std::string_view name) {
   for (const std::string_view maker : {"NVIDIA ", "Tesla ", "GeForce "}) {
@@ -228,20 +190,9 @@ std::string_view without_maker(std::string_view name) {
   return name;
 }
 
-bool is_named(const Device& device, std::string_view name) {
-  if (name == device.name) return true;
-  for (std::string_view others = device.other_names; !others.empty();) {
-    const std::size_t bar = others.find('|');
-    if (others.substr(0, bar) == name) return true;
-    if (bar == std::string_view::npos) break;
-    others.remove_prefix(bar + 1);
-  }
-  return false;
-}
-
 std::optional<Device> of_table(const Gpu& gpu, std::string_view name) {
-  for (const Device& device : devices()) {
-    if (!is_named(device, name)) continue;
+  for (const Device& device : kDevices) {
+    if (name != device.name && (name.empty() || name != device.other_name)) continue;
     if (gpu.sm() && *gpu.sm() != device.sm) continue;
     if (device.integrated && gpu.sms != device.sms) continue;
     Device found = device;
@@ -277,6 +228,10 @@ std::optional<Device> of_slice(const Gpu& gpu, std::string_view name) {
 }
 
 }  // namespace
+
+const std::vector<Device>& devices() {
+  return kDevices;
+}
 
 std::optional<Device> find_device(const Gpu& gpu) {
   const std::string_view name = without_maker(gpu.name);

@@ -13,9 +13,9 @@ namespace trtlens {
 // multiply-accumulate; 0: the device has no such unit. Those of tensor cores are with the
 // narrowest accumulator, so that no kernel can be faster.
 struct Device {
-  std::string name;              // as the driver prints it, without "NVIDIA", "Tesla" and "GeForce"
-  const char* other_names = "";  // separated by '|'
-  int sm = 0;                    // compute capability, 90 for 9.0
+  std::string name;  // as the driver prints it, without "NVIDIA", "Tesla" and "GeForce"
+  const char* other_name = "";
+  int sm = 0;  // compute capability, 90 for 9.0
   int sms = 0;
   double clock_ghz = 0;       // that the peaks belong to
   double fp32 = 0, fp16 = 0;  // without tensor cores

@@ -116,7 +116,7 @@ TEST(DeviceTable, IsThatOfTheSheets) {
     ASSERT_NE(row, nullptr) << d.name << " has no row of its own here";
     seen.insert(d.name);
     SCOPED_TRACE(d.name + ", " + row->sheet);
-    EXPECT_STREQ(d.other_names, row->others);
+    EXPECT_STREQ(d.other_name, row->others);
     EXPECT_EQ(d.sm, row->sm);
     EXPECT_EQ(d.sms, row->sms);
     EXPECT_EQ(d.clock_ghz, row->clock_ghz);
