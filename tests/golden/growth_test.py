@@ -6,6 +6,7 @@ is held against what the first adds: 2 where both grow as the input does, 2.2 wi
 """
 import json
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -132,11 +133,37 @@ def optional_inputs(folder, n):
     write_log(folder, [STAMP + "c [Conv] inputs: " + "[optional input, not set], " * n])
 
 
+def compared(folder, n, named):
+    """Two sides of a chain, of whose layers every fifth is another one on the other side."""
+    tensors = "/t" if named else "t"
+    for side in ("base", "candidate"):
+        dice = random.Random(5)
+        layers = []
+        for i in range(n):
+            changed = side == "candidate" and dice.randrange(5) == 0
+            name = f"/{'new' if changed else 'n'}{i}" if named else f"k{i * (3 if side == 'candidate' else 2)}"
+            one = convolution(name, [tensor(f"{tensors}{i}", INT8)], tensor(f"{tensors}{i + 1}", INT8))
+            one["Outputs"][0]["Dimensions"] = [1, 8 + i % 7 + (100 if changed else 0)]
+            layers.append({**one, "Metadata": f"[ONNX Layer: {name}]"} if named else one)
+        (folder / side).mkdir()
+        write_layers(folder / side, layers)
+
+
+def compared_by_name(folder, n):
+    compared(folder, n, True)
+
+
+def compared_by_graph(folder, n):
+    compared(folder, n, False)
+
+
 # The smallest size: of a walk that takes the square of it, the whole growth shows from there on. A line of optional inputs
 # stays below 64 KiB, the size of a chunk, at which its reader takes another way.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 400,
          forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000,
-         optional_inputs: 500}
+         optional_inputs: 500, compared_by_name: 300, compared_by_graph: 300}
+# Where reading and printing would hide the growth of a function, its instructions are counted alone.
+COUNTED = {compared_by_name: "trtlens::align(*", compared_by_graph: "trtlens::align(*"}
 
 
 def costs(binary, write, n):
@@ -144,10 +171,17 @@ def costs(binary, write, n):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         more = write(folder, n) or []
-        path = folder if (folder / "layers.json").exists() else folder / "build.log"
-        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", binary, "analyze", path,
+        if (folder / "base").exists():
+            command = ["compare", folder / "base", folder / "candidate"]
+        else:
+            command = ["analyze", folder if (folder / "layers.json").exists() else folder / "build.log"]
+        counted = [f"--toggle-collect={COUNTED[write]}"] if write in COUNTED else []
+        done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *counted, binary, *command,
                                "--format", "json", *more], capture_output=True, text=True, check=True)
-        return int(re.search(r"Collected : (\d+)", done.stderr)[1]), len(done.stdout)
+        instructions = int(re.search(r"Collected : (\d+)", done.stderr)[1])
+        if instructions == 0:
+            sys.exit(f"{write.__name__}: no function {COUNTED[write]}")
+        return instructions, len(done.stdout)
 
 
 def main():
