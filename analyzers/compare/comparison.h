@@ -166,9 +166,8 @@ struct CompareOptions {
 [[nodiscard]] Comparison compare(std::vector<Analysis> base, std::vector<Analysis> candidate,
                                  const CompareOptions& options);
 
-// The layers of both sides in groups, without times and verdicts. `steps`: how much was looked at.
-[[nodiscard]] std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate,
-                                            std::size_t* steps = nullptr);
+// The layers of both sides in groups, without times and verdicts.
+[[nodiscard]] std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate);
 // Whether the inputs show how the engine was built: a run that loads an engine does not say it.
 [[nodiscard]] bool tells_its_build(const Build& build);
 [[nodiscard]] std::vector<Difference> differences_of(const Build& base, const Build& candidate);

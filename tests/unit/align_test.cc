@@ -470,23 +470,18 @@ Build chain(std::size_t count, bool named, std::mt19937* changes) {
   return test::build_of(std::move(layers));
 }
 
-// Near-linear, by counting what is looked at: a machine that runs tests is no place for times.
-TEST(Align, StepsGrowWithTheLayersOnly) {
+// That it stays near-linear holds growth_test.py.
+TEST(Align, FindsMostOfALongChain) {
   for (const bool named : {true, false}) {
-    std::vector<double> per_layer;
     for (const std::size_t count : {1300U, 10000U}) {
       std::mt19937 random(5);
       const Analysis b = test::analyze_build(chain(count, named, nullptr));
       const Analysis c = test::analyze_build(chain(count, named, &random));
-      std::size_t steps = 0;
-      const auto groups = align(b, c, &steps);
       std::size_t both = 0;
-      for (const LayerGroup& g : groups) both += !g.base.empty() && !g.candidate.empty() ? 1 : 0;
+      for (const LayerGroup& g : align(b, c))
+        both += !g.base.empty() && !g.candidate.empty() ? 1 : 0;
       EXPECT_GE(both, count * 3 / 4) << named;
-      per_layer.push_back(static_cast<double>(steps) / static_cast<double>(count));
     }
-    EXPECT_LE(per_layer[1], 200) << named;
-    EXPECT_LE(per_layer[1], 2 * per_layer[0]) << named;
   }
 }
 

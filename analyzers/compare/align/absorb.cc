@@ -26,7 +26,6 @@ class Absorber {
 
   void absorb(const AlignSide& side, bool of_base) {
     for (std::size_t i = 0; i < side.size(); ++i) {
-      ++alignment_.steps;
       if (!is_left_over(alignment_, side, i) || is_arithmetic(side.analysis.verdicts[i].role))
         continue;
       const std::size_t at = source_of(side, i);

@@ -104,7 +104,7 @@ void Alignment::tie(std::size_t b, std::size_t c, Link link) {
   }
 }
 
-std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate, std::size_t* steps) {
+std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate) {
   Alignment alignment(base, candidate);
   const bool numbers_hold = align_by_nodes(alignment);
   align_by_name(alignment, numbers_hold);
@@ -127,7 +127,6 @@ std::vector<LayerGroup> align(const Analysis& base, const Analysis& candidate, s
   add(alignment.base, &LayerGroup::base);
   add(alignment.candidate, &LayerGroup::candidate);
   for (LayerGroup& group : groups) describe(alignment, group);
-  if (steps != nullptr) *steps = alignment.steps;
   return groups;
 }
 

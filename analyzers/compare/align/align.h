@@ -51,7 +51,6 @@ struct Alignment {
   // By layer: it has a name that holds from one export to the next, and such names are common to
   // the sides. Without a counterpart of its name it has none; its shape proves nothing.
   std::vector<bool> named_alone;
-  std::size_t steps = 0;  // what was looked at, for the test that this stays near-linear
 
   Alignment(const Analysis& b, const Analysis& c);
   // Layer `b` of the base and `c` of the candidate are the same work.

@@ -85,7 +85,6 @@ class Conversions {
     for (std::size_t k = 0; k < kMostConversions; ++k) {
       std::size_t found = kNone, chain = kNone;
       for (const std::size_t n : before ? side.graph.before(at) : side.graph.after(at)) {
-        ++alignment_.steps;
         const LayerRole role = side.analysis.verdicts[n].role;
         if (side.conversion[n]) {
           if (chain == kNone) chain = n;
@@ -146,7 +145,6 @@ class Conversions {
     std::unordered_map<std::string, std::size_t> used;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (const std::size_t i : of_candidate) {
-      ++alignment_.steps;
       if (alignment_.tied(alignment_.candidate, i)) continue;
       const std::string key = key_of(alignment_.candidate, i);
       const auto found = waiting.find(key);

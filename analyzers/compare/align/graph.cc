@@ -26,8 +26,8 @@ class GraphMatcher {
  public:
   explicit GraphMatcher(Alignment& alignment)
       : alignment_(alignment),
-        first_(alignment, alignment.base, alignment.steps),
-        second_(alignment, alignment.candidate, alignment.steps),
+        first_(alignment, alignment.base),
+        second_(alignment, alignment.candidate),
         // One of the sides is always the left one, whichever was given first.
         swapped_(order_of(second_) < order_of(first_)),
         left_(swapped_ ? second_ : first_),
@@ -66,7 +66,6 @@ class GraphMatcher {
     std::unordered_map<std::size_t, Mate> mate_of_root;
     for (GraphSide* s : {&left_, &right_}) {
       for (Node n = 0; n < s->size(); ++n) {
-        ++alignment_.steps;
         if (!s->has_layer(n) || !alignment_.tied(s->side, s->graph[n].layer)) continue;
         const std::size_t root = alignment_.sets.find(s->side.offset + s->graph[n].layer);
         const auto [at, is_new] = mate_of_root.try_emplace(root, static_cast<Mate>(sets_.size()));
@@ -116,7 +115,6 @@ class GraphMatcher {
     std::vector<Key> keys;  // in order of the left side
     for (GraphSide* s : {&left_, &right_}) {
       for (Node n = 0; n < s->size(); ++n) {
-        ++alignment_.steps;
         if (!s->open(n) || !takes(*s, n)) continue;
         const Key key = key_of(*s, n);
         Found& at = found[key];
@@ -155,12 +153,10 @@ class GraphMatcher {
     Nodes found;
     for (const Node n : of) {
       for (const Node at : s.neighbours(n, forward)) {
-        ++alignment_.steps;
         if (s.mate[at] != kNoMate) continue;
         if (s.free[at]) found.push_back(at);
         if (!s.is_activation(at)) continue;
         for (const Node behind : s.neighbours(at, forward)) {
-          ++alignment_.steps;
           if (s.open(behind)) found.push_back(behind);
         }
       }
@@ -185,14 +181,12 @@ class GraphMatcher {
     bool any_left = false, any_right = false;
     std::vector<Mate> seen;
     for (const Node n : left_.neighbours(l, forward)) {
-      ++alignment_.steps;
       if (left_.mate[n] == kNoMate) continue;
       any_left = true;
       seen.push_back(left_.mate[n]);
       if (seen.size() == 64) break;
     }
     for (const Node n : right_.neighbours(r, forward)) {
-      ++alignment_.steps;
       const Mate m = right_.mate[n];
       if (m == kNoMate) continue;
       any_right = true;
@@ -250,7 +244,6 @@ class GraphMatcher {
   Sequence sequence_of(const GraphSide& s) {
     Sequence sequence;
     for (Node n = 0; n < s.size(); ++n) {
-      ++alignment_.steps;
       if (s.graph[n].kind != WorkNode::Kind::work || (s.mate[n] == kNoMate && !s.free[n])) continue;
       sequence.keys.push_back(s.mate[n] != kNoMate ? mixed(2, s.mate[n]) : s.graph[n].signature);
       sequence.nodes.push_back(n);
@@ -265,7 +258,7 @@ class GraphMatcher {
     left_.other.assign(left_.size(), 0);
     right_.other.assign(right_.size(), 0);
     std::vector<std::pair<Node, Node>> proposed;
-    for (const auto& [i, j] : match_in_order(left.keys, right.keys, alignment_.steps)) {
+    for (const auto& [i, j] : match_in_order(left.keys, right.keys)) {
       const Node l = left.nodes[i], r = right.nodes[j];
       if (!left_.open(l) || !right_.open(r)) continue;
       proposed.emplace_back(l, r);
@@ -285,7 +278,6 @@ class GraphMatcher {
       alone = alone && near_left.empty() && near_right.empty();
       for (const Node n : near_left) {
         for (const Node k : near_right) {
-          ++alignment_.steps;
           if (left_.mate[n] != kNoMate && left_.mate[n] == right_.mate[k]) return true;
           if (left_.other[n] == k + 1) return true;
         }
@@ -315,7 +307,6 @@ class GraphMatcher {
     if (s.graph[n].producers.empty()) return 0;
     std::size_t count = 0, looked = 0;
     for (const Node at : s.graph[s.graph[n].producers[0]].consumers) {
-      ++alignment_.steps;
       if (++looked > 64) break;
       if (s.open(at) && s.graph[at].signature == s.graph[n].signature) ++count;
     }
@@ -327,7 +318,6 @@ class GraphMatcher {
   void tie_fused_activations() {
     for (GraphSide* s : {&left_, &right_}) {
       for (Node n = 0; n < s->size(); ++n) {
-        ++alignment_.steps;
         if (!s->open(n) || !s->is_activation(n)) continue;
         if (alignment_.tied(s->side, s->graph[n].layer)) continue;
         const Node other = fused_into(*s, n);
@@ -354,7 +344,6 @@ class GraphMatcher {
       bool direct = false;
       for (const Node at : others(reader)) {
         const Nodes& before = o.graph[at].producers;
-        alignment_.steps += before.size();
         direct = direct || std::ranges::find(before, producers[0]) != before.end();
       }
       if (!direct) return kNoNode;
@@ -363,7 +352,7 @@ class GraphMatcher {
   }
 
   void tie_regions() {
-    for (const auto& [left, right] : equal_regions(left_, right_, alignment_.steps)) {
+    for (const auto& [left, right] : equal_regions(left_, right_)) {
       for (const std::size_t l : left) tie(l, right[0]);
       for (const std::size_t r : right) tie(left[0], r);
     }

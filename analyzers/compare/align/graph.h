@@ -21,8 +21,8 @@ struct GraphSide {
   std::vector<bool> free;   // by node: may be matched here
   std::vector<Node> other;  // by node: the one that the order of the engines proposes, + 1
 
-  GraphSide(const Alignment& alignment, const AlignSide& of, std::size_t& steps)
-      : side(of), graph(of, steps), mate(graph.nodes().size(), kNoMate) {
+  GraphSide(const Alignment& alignment, const AlignSide& of)
+      : side(of), graph(of), mate(graph.nodes().size(), kNoMate) {
     for (const WorkNode& node : graph.nodes()) {
       free.push_back(node.kind != WorkNode::Kind::work || is_free(alignment, of, node.layer));
     }
@@ -47,7 +47,6 @@ struct GraphSide {
 // Layers of both sides that stand between the same matched work, and are all that stands there;
 // never empty, the layer that each list is about first.
 using RegionPair = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;
-[[nodiscard]] std::vector<RegionPair> equal_regions(const GraphSide& left, const GraphSide& right,
-                                                    std::size_t& steps);
+[[nodiscard]] std::vector<RegionPair> equal_regions(const GraphSide& left, const GraphSide& right);
 
 }  // namespace trtlens

@@ -46,13 +46,12 @@ std::vector<std::string_view> telling_names(const Layer& layer) {
   return sorted_once(std::move(names));
 }
 
-Owners owners_of(const AlignSide& side, std::size_t& steps) {
+Owners owners_of(const AlignSide& side) {
   Owners owners;
   for (std::size_t i = 0; i < side.size(); ++i) {
     if (side.conversion[i]) continue;
     for (const std::string_view name : telling_names(side.layer(i))) {
       owners[name].push_back(i);
-      ++steps;
     }
   }
   return owners;
@@ -177,7 +176,7 @@ struct NodeRange {
 
 // `{ForeignNode[a...b]}` names only its ends: it owns every node between them that no layer of its
 // side names. Short ranges choose first.
-void add_ranges(const AlignSide& own, const AlignSide& other, Owners& owners, std::size_t& steps) {
+void add_ranges(const AlignSide& own, const AlignSide& other, Owners& owners) {
   std::vector<NodeRange> ranges;
   std::unordered_map<std::string_view, std::size_t> order;
   for (std::size_t i = 0; i < own.size(); ++i) {
@@ -201,7 +200,6 @@ void add_ranges(const AlignSide& own, const AlignSide& other, Owners& owners, st
     for (std::size_t at = next.find(range.first); at <= range.last; at = next.find(at)) {
       if (owners.find(nodes[at]) == owners.end()) owners[nodes[at]].push_back(range.layer);
       next.join(at + 1, at);
-      ++steps;
     }
   }
 }
@@ -220,7 +218,6 @@ std::string_view without_myelin_number(std::string_view name) {
 void tie_later_layers(Alignment& alignment, const AlignSide& own, const Owners& of_own,
                       const Owners& of_other) {
   for (std::size_t i = 0; i < own.size(); ++i) {
-    ++alignment.steps;
     const Layer& layer = own.layer(i);
     if (!is_left_over(alignment, own, i) ||
         without_myelin_number(layer.name.str()) == std::string_view(layer.name.str())) {
@@ -265,13 +262,13 @@ Ops ops_of(const Layer& layer) {
 }
 
 bool align_by_nodes(Alignment& alignment) {
-  Owners of_base = owners_of(alignment.base, alignment.steps);
-  Owners of_candidate = owners_of(alignment.candidate, alignment.steps);
+  Owners of_base = owners_of(alignment.base);
+  Owners of_candidate = owners_of(alignment.candidate);
   const bool hold = numbers_hold(alignment, of_base, of_candidate);
   const std::vector<std::size_t> namesakes = namesakes_of(alignment, hold);
   mark_named(alignment, of_base, of_candidate);
-  add_ranges(alignment.base, alignment.candidate, of_base, alignment.steps);
-  add_ranges(alignment.candidate, alignment.base, of_candidate, alignment.steps);
+  add_ranges(alignment.base, alignment.candidate, of_base);
+  add_ranges(alignment.candidate, alignment.base, of_candidate);
   for (const auto& [name, left] : of_base) {
     if (!hold && is_numbered(name)) continue;
     const auto found = of_candidate.find(name);
@@ -288,7 +285,6 @@ bool align_by_nodes(Alignment& alignment) {
       const std::size_t namesake = namesakes[alignment.candidate.offset + c];
       tie_by_node(alignment, namesake == Graph::kNone ? left[0] : namesake, c);
     }
-    alignment.steps += left.size() + right.size();
   }
   if (hold) {
     tie_later_layers(alignment, alignment.base, of_base, of_candidate);
@@ -312,7 +308,6 @@ void align_by_name(Alignment& alignment, bool numbers_hold) {
   }
   std::unordered_map<std::string_view, std::size_t> used;
   for (std::size_t i = 0; i < alignment.candidate.size(); ++i) {
-    ++alignment.steps;
     const std::string_view name = alignment.candidate.layer(i).name.str();
     const auto found = named.find(name);
     if (found == named.end() || !free(alignment.candidate, i)) continue;
@@ -327,7 +322,6 @@ void align_by_myelin_name(Alignment& alignment) {
   std::map<std::pair<bool, std::string_view>, std::array<std::vector<std::size_t>, 2>> named;
   for (const AlignSide* side : {&alignment.base, &alignment.candidate}) {
     for (std::size_t i = 0; i < side->size(); ++i) {
-      ++alignment.steps;
       const std::string_view name = side->layer(i).name.str();
       const std::string_view folded = without_myelin_number(name);
       const bool works = side->analysis.verdicts[i].role != LayerRole::none;
@@ -354,7 +348,6 @@ void align_by_tensors(Alignment& alignment, bool numbers_hold, bool also_attenti
   const auto written = [&](const AlignSide& side) {
     Owners owners;
     for (std::size_t i = 0; i < side.size(); ++i) {
-      ++alignment.steps;
       if (side.conversion[i] || alignment.tied(side, i)) continue;
       for (const Tensor& tensor : side.layer(i).outputs) {
         const std::string_view name = tensor.name.str();

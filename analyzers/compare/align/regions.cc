@@ -20,7 +20,7 @@ struct Region {
   bool whole = true;  // all of it may be matched
 };
 
-Region region_from(const GraphSide& s, Node start, std::vector<bool>& seen, std::size_t& steps) {
+Region region_from(const GraphSide& s, Node start, std::vector<bool>& seen) {
   Region region;
   Nodes stack{start};
   seen[start] = true;
@@ -32,7 +32,6 @@ Region region_from(const GraphSide& s, Node start, std::vector<bool>& seen, std:
     if (s.is_arithmetic_work(n)) region.arithmetic.push_back(n);
     for (const bool forward : {false, true}) {
       for (const Node at : s.neighbours(n, forward)) {
-        ++steps;
         if (s.mate[at] != kNoMate) {
           (forward ? region.after : region.before).push_back(s.mate[at]);
         } else if (!seen[at]) {
@@ -49,12 +48,12 @@ Region region_from(const GraphSide& s, Node start, std::vector<bool>& seen, std:
   return region;
 }
 
-std::vector<Region> regions_of(const GraphSide& s, std::size_t& steps) {
+std::vector<Region> regions_of(const GraphSide& s) {
   std::vector<Region> regions;
   std::vector<bool> seen(s.size(), false);
   for (Node start = 0; start < s.size(); ++start) {
     if (seen[start] || s.mate[start] != kNoMate) continue;
-    Region region = region_from(s, start, seen, steps);
+    Region region = region_from(s, start, seen);
     if (!region.work.empty()) regions.push_back(std::move(region));
   }
   return regions;
@@ -168,9 +167,8 @@ Layers all_of(const GraphSide& s, const Region& region) {
 
 }  // namespace
 
-std::vector<RegionPair> equal_regions(const GraphSide& left, const GraphSide& right,
-                                      std::size_t& steps) {
-  const std::vector<Region> of_left = regions_of(left, steps), of_right = regions_of(right, steps);
+std::vector<RegionPair> equal_regions(const GraphSide& left, const GraphSide& right) {
+  const std::vector<Region> of_left = regions_of(left), of_right = regions_of(right);
   std::unordered_map<Key, std::pair<std::vector<const Region*>, std::vector<const Region*>>> at;
   for (const Region& region : of_left) at[border_of(region)].first.push_back(&region);
   for (const Region& region : of_right) at[border_of(region)].second.push_back(&region);

@@ -20,9 +20,8 @@ constexpr std::size_t kTableCells = 4096;
 
 class Matcher {
  public:
-  Matcher(const std::vector<std::uint64_t>& left, const std::vector<std::uint64_t>& right,
-          std::size_t& steps)
-      : left_(left), right_(right), steps_(steps) {}
+  Matcher(const std::vector<std::uint64_t>& left, const std::vector<std::uint64_t>& right)
+      : left_(left), right_(right) {}
 
   std::vector<Pair> run() {
     todo_.push_back({0, left_.size(), 0, right_.size()});
@@ -49,7 +48,6 @@ class Matcher {
     while (!r.empty() && left_[r.left_end - 1] == right_[r.right_end - 1]) {
       pairs_.emplace_back(--r.left_end, --r.right_end);
     }
-    ++steps_;
   }
 
   // Cuts the range at keys that occur once on each side of it; false when there is none.
@@ -64,7 +62,6 @@ class Matcher {
       ++key.right_count;
       key.right = j;
     }
-    steps_ += r.left_end - r.left + r.right_end - r.right;
     std::vector<Pair> unique;
     for (std::size_t i = r.left; i < r.left_end; ++i) {
       const Seen& key = seen[left_[i]];
@@ -95,7 +92,6 @@ class Matcher {
       } else {
         *at = k;
       }
-      ++steps_;
     }
     std::vector<Pair> run;
     for (std::size_t k = tails.back(); k != pairs.size(); k = before[k]) run.push_back(pairs[k]);
@@ -116,7 +112,6 @@ class Matcher {
                          : std::max(cell(i + 1, j), cell(i, j + 1));
       }
     }
-    steps_ += rows * columns;
     for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
       if (left_[r.left + i] == right_[r.right + j]) {
         pairs_.emplace_back(r.left + i++, r.right + j++);
@@ -133,7 +128,6 @@ class Matcher {
   void by_turn(const Range& r) {
     std::unordered_map<std::uint64_t, std::vector<std::size_t>> places;
     for (std::size_t j = r.right_end; j-- > r.right;) places[right_[j]].push_back(j);
-    steps_ += r.left_end - r.left + r.right_end - r.right;
     std::size_t next = r.right;
     for (std::size_t i = r.left; i < r.left_end; ++i) {
       const auto found = places.find(left_[i]);
@@ -151,7 +145,6 @@ class Matcher {
 
   const std::vector<std::uint64_t>& left_;
   const std::vector<std::uint64_t>& right_;
-  std::size_t& steps_;
   std::vector<Range> todo_;
   std::vector<Pair> pairs_;
 };
@@ -159,9 +152,8 @@ class Matcher {
 }  // namespace
 
 std::vector<std::pair<std::size_t, std::size_t>> match_in_order(
-    const std::vector<std::uint64_t>& left, const std::vector<std::uint64_t>& right,
-    std::size_t& steps) {
-  return Matcher(left, right, steps).run();
+    const std::vector<std::uint64_t>& left, const std::vector<std::uint64_t>& right) {
+  return Matcher(left, right).run();
 }
 
 }  // namespace trtlens

@@ -27,7 +27,6 @@ Key key_of_ops(const AlignSide& side, std::size_t i) {
 Sequence sequence_of(Alignment& alignment, const AlignSide& side) {
   Sequence sequence;
   for (std::size_t i = 0; i < side.size(); ++i) {
-    ++alignment.steps;
     const bool tied = alignment.tied(side, i);
     if (side.conversion[i] || (!tied && !is_free(alignment, side, i))) continue;
     // Without operations there is nothing to tell it by.
@@ -45,8 +44,7 @@ void match_names(Alignment& alignment) {
   const Sequence c = sequence_of(alignment, alignment.candidate);
   // One of the sides is always the left one, whichever was given first.
   const bool swapped = c.order < b.order;
-  const auto pairs = swapped ? match_in_order(c.keys, b.keys, alignment.steps)
-                             : match_in_order(b.keys, c.keys, alignment.steps);
+  const auto pairs = swapped ? match_in_order(c.keys, b.keys) : match_in_order(b.keys, c.keys);
   for (const auto& [left, right] : pairs) {
     const std::size_t i = b.layers[swapped ? right : left];
     const std::size_t j = c.layers[swapped ? left : right];

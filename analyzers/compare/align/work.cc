@@ -53,13 +53,12 @@ void add_once(std::vector<std::uint32_t>& list, std::uint32_t item) {
 
 }  // namespace
 
-WorkGraph::WorkGraph(const AlignSide& side, std::size_t& steps) : side_(side), steps_(steps) {
+WorkGraph::WorkGraph(const AlignSide& side) : side_(side) {
   add_nodes();
   add_edges();
   add_outputs();
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
     for (const std::uint32_t p : nodes_[n].producers) nodes_[p].consumers.push_back(n);
-    steps_ += nodes_[n].producers.size();
   }
 }
 
@@ -96,7 +95,6 @@ void WorkGraph::add_outputs() {
   for (std::size_t i = 0; i < side_.size(); ++i) {
     if (!side_.graph.takes_part(i)) continue;
     for (const Tensor& tensor : side_.layer(i).outputs) {
-      ++steps_;
       if (!side_.graph.is_network_output(tensor.name) &&
           !side_.graph.readers(tensor.name.str()).empty()) {
         continue;
@@ -127,7 +125,6 @@ void WorkGraph::collect_sources(std::string_view tensor, std::size_t depth,
     return;
   }
   for (const std::size_t w : writers) {
-    ++steps_;
     if (out.size() >= kMostSources || ++lookups_ > kMostLookups) return;
     if (out_of_[w] != kUnset) {
       add_once(out, out_of_[w]);

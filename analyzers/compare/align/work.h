@@ -32,8 +32,7 @@ struct WorkNode {
 
 class WorkGraph {
  public:
-  // `steps` counts what was looked at.
-  WorkGraph(const AlignSide& side, std::size_t& steps);
+  explicit WorkGraph(const AlignSide& side);
 
   [[nodiscard]] const std::vector<WorkNode>& nodes() const { return nodes_; }
   [[nodiscard]] const WorkNode& operator[](std::size_t i) const { return nodes_[i]; }
@@ -47,7 +46,6 @@ class WorkGraph {
   std::uint32_t input_of(std::string_view tensor, const Tensor* seen);
 
   const AlignSide& side_;
-  std::size_t& steps_;
   std::vector<WorkNode> nodes_;
   std::vector<std::uint32_t> work_of_, out_of_;  // by layer
   std::size_t lookups_ = 0;                      // for the sources of one tensor
