@@ -21,12 +21,12 @@ enum class Confidence : std::uint8_t { guessed, inferred, measured };
 // A place in a file (file, line, text), a measured value of a layer (layer, metric, value), or one
 // of what the note names (note, metric, value).
 struct Evidence {
-  SharedText file;
+  SharedText file{};
   std::uint64_t line = 0;
-  SharedText text;  // what stands on that line, shortened at most
-  SharedText note;  // our own words about it
-  SharedText layer, metric;
-  std::optional<double> value;
+  SharedText text{};  // what stands on that line, shortened at most
+  SharedText note{};  // our own words about it
+  SharedText layer{}, metric{};
+  std::optional<double> value{};
 };
 
 // Where mending takes two steps: what the first of them wins without the other.

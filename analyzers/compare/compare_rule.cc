@@ -133,12 +133,7 @@ bool built_alike(const Comparison& c, const std::vector<std::string>& except) {
 }
 
 Evidence layer_evidence(const Layer& layer, double ms, std::string note) {
-  Evidence evidence;
-  evidence.layer = layer.name;
-  evidence.metric = "time_ms";
-  evidence.value = ms;
-  evidence.note = std::move(note);
-  return evidence;
+  return {.note = std::move(note), .layer = layer.name, .metric = "time_ms", .value = ms};
 }
 
 std::string ratio_text(double ratio) {

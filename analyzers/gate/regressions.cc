@@ -18,11 +18,7 @@ namespace trtlens {
 namespace {
 
 Evidence metric(const char* name, const std::optional<double>& value, const std::string& note) {
-  Evidence evidence;
-  evidence.metric = std::string(name);
-  evidence.value = value;
-  evidence.note = note;
-  return evidence;
+  return {.note = note, .metric = std::string(name), .value = value};
 }
 
 std::string in_capital(std::string text) {
@@ -50,9 +46,7 @@ Regression engine_regression(const Comparison& c) {
   finding.evidence.push_back(metric(name, engine.base_ms, "base"));
   finding.evidence.push_back(metric(name, engine.candidate_ms, "candidate"));
   if (!engine.method.empty()) {
-    Evidence method;
-    method.note = "method: " + engine.method;
-    finding.evidence.push_back(std::move(method));
+    finding.evidence.push_back({.note = "method: " + engine.method});
   }
   return regression;
 }
@@ -117,12 +111,6 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
   return regression;
 }
 
-Evidence words(std::string text) {
-  Evidence evidence;
-  evidence.note = std::move(text);
-  return evidence;
-}
-
 Regression clause_regression(const ContractResult& contract, const ClauseResult& clause) {
   const bool is_broken = clause.state == ClauseState::broken;
   const Values values{{"clause", clause.name},
@@ -139,11 +127,11 @@ Regression clause_regression(const ContractResult& contract, const ClauseResult&
   finding.evidence.push_back(metric(clause.name.c_str(), clause.value, clause.expected));
   if (clause.finding) {
     const Finding& cause = contract.build.findings.at(*clause.finding);
-    finding.evidence.push_back(words("finding: " + cause.title + " [" + cause.rule + "]"));
+    finding.evidence.push_back({.note = "finding: " + cause.title + " [" + cause.rule + "]"});
     finding.cause = cause.cause;
     finding.remedies = cause.remedies;
   }
-  if (!clause.needs.empty()) finding.evidence.push_back(words("needs " + clause.needs));
+  if (!clause.needs.empty()) finding.evidence.push_back({.note = "needs " + clause.needs});
   for (const std::size_t i : clause.layers) {
     finding.layers.push_back(contract.build.build.layers[i].name);
   }
@@ -205,10 +193,9 @@ std::vector<Regression> regressions_of(const Analysis& analysis) {
                {"all", std::to_string(analysis.reading->run_count)}},
               analysis.build);
   for (const Run* run : failed) regression.lead += run->command + '\n';
-  Evidence begin;
-  begin.file = analysis.reading->inputs[failed.front()->file].path;
-  begin.line = failed.front()->first_line;
-  regression.finding.evidence.push_back(std::move(begin));
+  regression.finding.evidence.push_back(
+      {.file = analysis.reading->inputs[failed.front()->file].path,
+       .line = failed.front()->first_line});
   return {std::move(regression)};
 }
 

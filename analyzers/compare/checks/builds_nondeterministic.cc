@@ -30,12 +30,10 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
     return;
   }
   finding.title = "The same build twice: " + count_text(count, "layer") + " got another tactic";
-  Evidence moved;
-  moved.note =
-      "moved between layers; the engine's time shifts by " + signed_share_text(*c.engine.ratio - 1);
-  moved.metric = "time_ms";
-  moved.value = changed_ms;
-  finding.evidence.push_back(std::move(moved));
+  finding.evidence.push_back({.note = "moved between layers; the engine's time shifts by " +
+                                      signed_share_text(*c.engine.ratio - 1),
+                              .metric = "time_ms",
+                              .value = changed_ms});
   out.push_back(std::move(finding));
 }
 

@@ -25,9 +25,8 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
     const auto ratio = portable.ratio();
     if (!ratio || !portable.is_slower() || *ratio <= 1 + context.threshold("min_slower")) continue;
     Finding finding = context.finding({{"slower", ratio_text(*ratio)}});
-    Evidence built;
-    built.note = std::string("the ") + portable.name() + " was built with " + option;
-    finding.evidence.push_back(std::move(built));
+    finding.evidence.push_back(
+        {.note = std::string("the ") + portable.name() + " was built with " + option});
     out.push_back(std::move(finding));
     return;
   }

@@ -26,10 +26,8 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
   Finding finding = context.finding();
   finding.title = "The two runs were not timed alike";
   for (const Difference* d : found) {
-    Evidence evidence;
-    evidence.note = d->name + ": " + d->base.value_or("not given") + " against " +
-                    d->candidate.value_or("not given");
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back({.note = d->name + ": " + d->base.value_or("not given") +
+                                        " against " + d->candidate.value_or("not given")});
   }
   // Where all options are the same the GPU was not.
   const bool is_of_gpu = std::ranges::all_of(

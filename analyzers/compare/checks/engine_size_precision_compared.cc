@@ -53,11 +53,10 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
     if (shares.any && shares.narrow > 0.5) continue;
     Finding finding = context.finding(
         {{"share", share_text(static_cast<double>(*own) / static_cast<double>(*others))}});
-    Evidence sizes;
-    sizes.note = std::string(weights ? "weights" : "engine") + " of the " + narrow.name() + ": " +
-                 mib_text(*own) + ", of the FP16 build " + mib_text(*others) +
-                 "; about half is expected";
-    finding.evidence.push_back(std::move(sizes));
+    finding.evidence.push_back({.note = std::string(weights ? "weights" : "engine") + " of the " +
+                                        narrow.name() + ": " + mib_text(*own) +
+                                        ", of the FP16 build " + mib_text(*others) +
+                                        "; about half is expected"});
     out.push_back(std::move(finding));
     return;
   }

@@ -61,11 +61,7 @@ static void show_cost(const Cost& cost, double reformats_in_fp16, Finding& findi
   std::ranges::sort(parts, std::ranges::greater(), &Part::extra_ms);
   for (const Part& part : parts) {
     if (part.extra_ms <= 0) continue;
-    Evidence evidence;
-    evidence.note = part.what;
-    evidence.metric = "time_ms";
-    evidence.value = part.ms;
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back({.note = part.what, .metric = "time_ms", .value = part.ms});
   }
 }
 
@@ -88,11 +84,8 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
     const Values values = {{"slower", narrow.speed_text()}};
     Finding finding = extra > 0 ? context.finding(extra, values) : context.finding(values);
     finding.evidence.push_back(narrow.speed());
-    Evidence share;
-    share.note = "of its arithmetic's time in INT8";
-    share.metric = "share";
-    share.value = n.narrow;
-    finding.evidence.push_back(std::move(share));
+    finding.evidence.push_back(
+        {.note = "of its arithmetic's time in INT8", .metric = "share", .value = n.narrow});
     show_cost(cost, before, finding);
     const std::size_t figures = finding.evidence.size();
     for (const LayerGroup& group : context.c.groups) {

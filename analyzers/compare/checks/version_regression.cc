@@ -15,10 +15,8 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
   if (!ratio || *ratio <= 1 + context.threshold("min_slower") || !newer.is_slower()) return;
   double sum = 0;
   Finding finding = context.finding({{"slower", ratio_text(*ratio)}});
-  Evidence versions;
-  versions.note = "TensorRT " + newer.analysis().build.tensorrt->text() + " against " +
-                  older.analysis().build.tensorrt->text();
-  finding.evidence.push_back(std::move(versions));
+  finding.evidence.push_back({.note = "TensorRT " + newer.analysis().build.tensorrt->text() +
+                                      " against " + older.analysis().build.tensorrt->text()});
   for (const LayerGroup& group : c.groups) {
     const double extra = newer.extra_ms(group);
     const auto& layers = newer.layers(group);

@@ -23,12 +23,11 @@ static void check(const CompareContext& context, std::vector<Finding>& out) {
     double sum = 0;
     Finding finding = context.finding({{"slower", ratio_text(*ratio)}});
     if (s.any) {
-      Evidence full;
-      full.note = std::string("of the arithmetic's time in FP32 in the ") + strong.name() +
-                  ", against " + share_text(w.full) + " on the other side";
-      full.metric = "share";
-      full.value = s.full;
-      finding.evidence.push_back(std::move(full));
+      finding.evidence.push_back({.note = std::string("of the arithmetic's time in FP32 in the ") +
+                                          strong.name() + ", against " + share_text(w.full) +
+                                          " on the other side",
+                                  .metric = "share",
+                                  .value = s.full});
     }
     for (std::size_t i = 0; i < strong.analysis().build.layers.size(); ++i) {
       const LayerVerdict& verdict = strong.analysis().verdicts[i];

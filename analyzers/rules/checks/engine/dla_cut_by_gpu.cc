@@ -27,11 +27,9 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   const SourcePos& pos = build.placements.front().pos;
   finding.evidence.push_back(c.line(pos, "on the DLA: " + names_of(build, true)));
   finding.evidence.push_back(c.line(pos, "on the GPU: " + names_of(build, false)));
-  Evidence changes;
-  changes.note =
-      "where one piece follows the other: " + std::to_string(2 * (placement.dla_layers - 1)) +
-      " changes of device";
-  finding.evidence.push_back(std::move(changes));
+  finding.evidence.push_back({.note = "where one piece follows the other: " +
+                                      std::to_string(2 * (placement.dla_layers - 1)) +
+                                      " changes of device"});
   for (const Placement& row : build.placements) {
     if (!row.on_dla) finding.layers.emplace_back(row.layer);
   }

@@ -40,11 +40,9 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   }
   for (const Input& input : a.reading->inputs) {
     if (input.kind != InputKind::log) continue;
-    Evidence evidence;
-    evidence.file = input.path;
-    evidence.line = 1;
-    evidence.note = count_text(input.lines, "line") + ", none recognised";
-    finding.evidence.push_back(std::move(evidence));
+    finding.evidence.push_back({.file = input.path,
+                                .line = 1,
+                                .note = count_text(input.lines, "line") + ", none recognised"});
   }
   out.push_back(std::move(finding));
 }

@@ -9,9 +9,8 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (lacking == 0 && !build.profile_cut) return;
   Finding finding = c.finding(
       {{"lacks", lacking == 0 ? "was cut" : "has no time of " + count_text(lacking, "layer")}});
-  Evidence known;
-  known.note = count_text(build.layers.size() - lacking, "layer") + " with a time";
-  finding.evidence.push_back(std::move(known));
+  finding.evidence.push_back(
+      {.note = count_text(build.layers.size() - lacking, "layer") + " with a time"});
   out.push_back(std::move(finding));
 }
 

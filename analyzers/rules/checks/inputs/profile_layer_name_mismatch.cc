@@ -17,9 +17,8 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   if (only_profile.empty()) return;
   Finding finding =
       c.finding(only_profile, {{"records", count_text(only_profile.size(), "layer")}});
-  Evidence untimed;
-  untimed.note = count_text(only_info, "layer") + " of the layer information without a time";
-  finding.evidence.push_back(std::move(untimed));
+  finding.evidence.push_back(
+      {.note = count_text(only_info, "layer") + " of the layer information without a time"});
   show_first(c, only_profile, 5, finding);
   out.push_back(std::move(finding));
 }

@@ -73,10 +73,9 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
                                                   " against " + ms_text(*of.fastest_ms) + " for " +
                                                   of.fastest));
   }
-  Evidence sum;
-  sum.note = "the fastest kernels would save " + ms_text(saved_ms) + " of " + ms_text(chosen_ms) +
-             ", before conversions, in " + count_text(races.size(), "layer") + " with races";
-  finding.evidence.push_back(std::move(sum));
+  finding.evidence.push_back({.note = "the fastest kernels would save " + ms_text(saved_ms) +
+                                      " of " + ms_text(chosen_ms) + ", before conversions, in " +
+                                      count_text(races.size(), "layer") + " with races"});
   out.push_back(std::move(finding));
 }
 

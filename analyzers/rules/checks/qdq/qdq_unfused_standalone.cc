@@ -27,9 +27,8 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   show(quantizers, "QuantizeLinear kernel");
   show(dequantizers, "DequantizeLinear kernel");
   if (const std::size_t all = quantizers.size() + dequantizers.size(); open.size() < all) {
-    Evidence told;
-    told.note = std::to_string(all - open.size()) + " of them in other findings";
-    finding.evidence.push_back(std::move(told));
+    finding.evidence.push_back(
+        {.note = std::to_string(all - open.size()) + " of them in other findings"});
   }
   if (const UnfusedReasons reasons = unfused_reasons(c, open); reasons.any()) {
     finding.why += " Here " + text_of(c, reasons) + ".";

@@ -94,11 +94,8 @@ static std::optional<double> busy_share(const Build& build, double compute_ms) {
 
 static void show_load(const std::optional<double>& busy, Finding& finding) {
   if (!busy) return;
-  Evidence load;
-  load.note = "of the time that the GPU computes";
-  load.metric = "share";
-  load.value = busy;
-  finding.evidence.push_back(std::move(load));
+  finding.evidence.push_back(
+      {.note = "of the time that the GPU computes", .metric = "share", .value = busy});
 }
 
 static void check(const RuleContext& c, std::vector<Finding>& out) {
