@@ -1,6 +1,6 @@
 // The options that forbid what the contract wants, the finding on the layers in question, else the
 // clauses that are broken with it.
-#include "analyzers/contract/cause.h"
+#include "analyzers/contract/measure.h"
 
 #include <fmt/format.h>
 

@@ -7,10 +7,7 @@
 
 #include "analyzers/compare/runs/side.h"
 #include "analyzers/compare/verdict/verdict.h"
-#include "analyzers/contract/cause.h"
 #include "analyzers/contract/measure.h"
-#include "analyzers/contract/repetitions.h"
-#include "analyzers/contract/time.h"
 #include "analyzers/text.h"
 
 namespace trtlens {

@@ -10,7 +10,6 @@
 #include "analyzers/compare/runs/side.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/contract/measure.h"
-#include "analyzers/contract/repetitions.h"
 #include "analyzers/text.h"
 
 namespace trtlens {

@@ -1,11 +1,14 @@
-// What a build tells of the things that clauses are about.
+// What a build tells of the things that clauses are about, the clauses that are no number of it,
+// and why they are broken.
 #pragma once
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analyzers/compare/runs/side.h"
 #include "analyzers/contract/contract.h"
 
 namespace trtlens {
@@ -48,5 +51,18 @@ inline constexpr const char* kNeedsNothing =
 [[nodiscard]] std::string limits_text(const Limits& limits, const char* unit);
 [[nodiscard]] std::string quantity_text(double value, const char* unit);
 [[nodiscard]] const char* unit_of(Quantity quantity);  // "", " %", " MiB"
+
+// The builds that a contract is written from, or that are held against one, are repetitions of one
+// engine, of which none may be left out without a word. Why they are not of one engine, those
+// without a time included; "" when they are. What failed is not asked.
+[[nodiscard]] std::string why_refused(const Side& side);
+// Of builds that failed or whose log stops: the clause that none may; none: all are good.
+[[nodiscard]] std::optional<ClauseResult> outcome_clause(const Side& side);
+// The time of a query against that of the good build, by the statistics of compare: its verdict on
+// the contract's runs and these.
+[[nodiscard]] ClauseResult time_clause(const Contract& contract, const ContractTime& good,
+                                       const std::vector<const Analysis*>& runs);
+// Fills in `why` and the finding of the broken clauses.
+void explain(const Contract& contract, ContractResult& result);
 
 }  // namespace trtlens

@@ -1,5 +1,5 @@
 // Which of the builds make a contract, or keep one from being held.
-#include "analyzers/contract/repetitions.h"
+#include "analyzers/contract/measure.h"
 
 #include <fmt/format.h>
 

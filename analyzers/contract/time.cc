@@ -1,5 +1,4 @@
 // The contract's runs are the base of compare's verdict, the build's are the candidate.
-#include "analyzers/contract/time.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The words are of three letters up to 10.x and in TensorRT-RTX (Cas, Res, Tra), of four since.
-#include "analyzers/precision/myelin_kernel.h"
+#include "analyzers/precision/precision.h"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "analyzers/graph/graph.h"
-#include "analyzers/precision/myelin_kernel.h"
 #include "analyzers/text.h"
 
 namespace trtlens {

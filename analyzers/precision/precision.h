@@ -14,6 +14,12 @@ namespace trtlens {
 [[nodiscard]] LayerRole role_of(const Layer& layer);
 [[nodiscard]] LayerVerdict verdict_of(const Layer& layer);
 
+// What a kernel that Myelin generated does, by the operators in its name and by its tensors. None:
+// no such kernel, or the name does not tell. Of a name alone it is a guess.
+[[nodiscard]] std::optional<LayerRole> role_of_myelin_kernel(const Layer& layer);
+// Whether it works on every element by itself: __myl_MaxMinCas_myl2_0.
+[[nodiscard]] bool is_elementwise_kernel(const Layer& layer);
+
 // What a kernel of that name multiplies in; none when the name does not say. In an xmma name the
 // middle token is multiply type + accumulator (`f16f16_f32f32_f32` is FP32); with one type only it
 // is the accumulator, and the first pair multiplies (`f16f16_f32_f16` is FP16).

@@ -1,5 +1,4 @@
 // Kernels that Myelin generated: what their names and tensors say, and what rules make of it.
-#include "analyzers/precision/myelin_kernel.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "analyzers/compare/align/graph.h"
-#include "analyzers/compare/align/sequence.h"
 
 namespace trtlens {
 namespace {

@@ -1,6 +1,6 @@
 // Cuts both sequences at keys that stand once in each, and matches what is left by a table or in
 // turn.
-#include "analyzers/compare/align/sequence.h"
+#include "analyzers/compare/align/work.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "analyzers/compare/align/align.h"
-#include "analyzers/compare/align/sequence.h"
 #include "analyzers/compare/align/work.h"
 
 namespace trtlens {

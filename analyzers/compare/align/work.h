@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzers/compare/align/align.h"
@@ -14,6 +15,12 @@
 namespace trtlens {
 
 using Key = std::uint64_t;
+
+// Pairs of equal elements, increasing on both sides: keys that occur once on each side first (the
+// longest increasing run of them), then what lies between, ends first. Not always the longest such
+// list, but never more than a bounded number of steps beyond the lengths.
+[[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> match_in_order(
+    const std::vector<Key>& left, const std::vector<Key>& right);
 
 inline Key mixed(Key seed, Key value) {
   return seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6U) + (seed >> 2U));

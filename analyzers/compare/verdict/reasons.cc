@@ -1,5 +1,4 @@
 // Compares precision, kernels, fusion and conversions of the two sides of a group of layers.
-#include "analyzers/compare/verdict/group.h"
 #include "analyzers/compare/verdict/verdict.h"
 
 #include <fmt/format.h>

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzers/compare/verdict/group.h"
 #include "analyzers/compare/verdict/verdict.h"
 #include "analyzers/graph/graph.h"
 #include "analyzers/precision/precision.h"

@@ -68,6 +68,19 @@ void explain_groups(Comparison& c);
 // The layer that a group's side is about: its slowest arithmetic, else its slowest work; npos when
 // it has conversions only.
 [[nodiscard]] std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers);
+inline constexpr std::size_t kNoLayer = static_cast<std::size_t>(-1);
+struct Kernels {
+  std::size_t reformats = 0, quantizers = 0, work = 0;  // with a time
+  double conversion_ms = 0, work_ms = 0;
+};
+[[nodiscard]] Kernels kernels_of(const Analysis& side, const std::vector<std::size_t>& layers);
+// "INT8 instead of FP32"; "" when the types are equal or one is not known.
+[[nodiscard]] std::string changed_type(const std::vector<Tensor>& was,
+                                       const std::vector<Tensor>& is);
+[[nodiscard]] bool known_precision(const LayerGroup& group);
+// Output type of a group's lead, else its input's, when it is another one: "write FP32 instead of
+// FP16". A kernel for other types is another kernel: no race that fell the other way.
+[[nodiscard]] std::string type_change(const Comparison& c, const LayerGroup& group);
 // The group's kernels run other tactics although they compute, read and write the same types.
 [[nodiscard]] bool tactic_changed(const Comparison& c, const LayerGroup& group);
 

@@ -3,7 +3,7 @@
 
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
-#include "analyzers/precision/myelin_kernel.h"
+#include "analyzers/precision/precision.h"
 
 namespace trtlens::checks::pointwise_alone {
 
