@@ -159,14 +159,6 @@ struct SampleStats {
 enum class FailedPhase : std::uint8_t { unknown, build, after_build, load, run };
 
 struct Analysis {
-  // Defined once, in analyze.cc: else each file that holds one compiles them.
-  Analysis();
-  Analysis(const Analysis& other);
-  Analysis(Analysis&& other) noexcept;
-  Analysis& operator=(const Analysis& other);
-  Analysis& operator=(Analysis&& other) noexcept;
-  ~Analysis();
-
   std::string name;  // of the build: a directory, or its first file; as given
   Build build;
   std::shared_ptr<const Reading> reading = std::make_shared<const Reading>();  // never null

@@ -25,13 +25,6 @@
 #include "analyzers/text.h"
 
 namespace trtlens {
-
-Analysis::Analysis() = default;
-Analysis::Analysis(const Analysis& other) = default;
-Analysis::Analysis(Analysis&& other) noexcept = default;
-Analysis& Analysis::operator=(const Analysis& other) = default;
-Analysis& Analysis::operator=(Analysis&& other) noexcept = default;
-Analysis::~Analysis() = default;
 namespace {
 
 // Nobody wants this engine, fast or slow: its outputs are not what was asked for.

@@ -14,13 +14,6 @@
 #include "analyzers/text.h"
 
 namespace trtlens {
-
-Finding::Finding() = default;
-Finding::Finding(const Finding& other) = default;
-Finding::Finding(Finding&& other) noexcept = default;
-Finding& Finding::operator=(const Finding& other) = default;
-Finding& Finding::operator=(Finding&& other) noexcept = default;
-Finding::~Finding() = default;
 namespace {
 
 struct PlacedLayer {

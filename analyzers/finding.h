@@ -50,14 +50,6 @@ inline constexpr std::size_t kPlacesNamed = 3;  // of Finding::where, at most
 inline constexpr std::size_t kMostActions = 3;  // of Finding::remedies, and of Steps
 
 struct Finding {
-  // Defined once, in finding.cc: else each file that holds one compiles them.
-  Finding();
-  Finding(const Finding& other);
-  Finding(Finding&& other) noexcept;
-  Finding& operator=(const Finding& other);
-  Finding& operator=(Finding&& other) noexcept;
-  ~Finding();
-
   std::string rule;      // stable id, kebab-case
   std::string cause;     // id of what is wrong (analyzers/rules/causes.json); else that of the rule
   std::string category;  // build-failure, precision-fallback, qdq-placement, …
