@@ -24,9 +24,6 @@ using message_rules::RuleIndex;
 // Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
 constexpr std::array kAnybodys = {
     " (core dumped)",
-    " into shape ",
-    " into shape (",
-    " not found (required by ",
     " open ",
     ": DCHECK(",
     ": cannot allocate memory in static TLS block",
@@ -50,8 +47,6 @@ constexpr std::array kAnybodys = {
     "Illegal instruction",
     "ImportError: DLL load failed",
     "Killed",
-    "No module named 'cuda",
-    "OSError: [WinError ",
     "RuntimeError",
     "RuntimeError: Driver error:",
     "SIGABRT",
@@ -74,11 +69,8 @@ constexpr std::array kAnybodys = {
     "cannot allocate memory",
     "corrupted",
     "could not broadcast input array from shape ",
-    "could not broadcast input array from shape (",
     "device-side assert triggered",
     "double free or corruption",
-    "entry point ",
-    "exec format error",
     "exit code",
     "failed to open ",
     "floating point exception",
@@ -102,7 +94,6 @@ constexpr std::array kAnybodys = {
     "undefined symbol: ",
     "unspecified launch failure",
     "xception",
-    "已放弃",
     "核心已转储",
     "段错误",
 };
