@@ -1,4 +1,6 @@
 // The file of accepted findings.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -7,29 +9,7 @@
 namespace trtlens {
 namespace {
 
-constexpr std::size_t kFingerprintDigits = 16;
 constexpr std::size_t kMaxComplaints = 20;
-
-bool is_fingerprint(std::string_view word) {
-  return word.size() == kFingerprintDigits && std::ranges::all_of(word, [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
-}
-
-bool is_rule(std::string_view word) {
-  return !word.empty() && std::ranges::all_of(word, [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-           c == '.' || c == '_';
-  });
-}
-
-// Up to the next blank; `text` keeps what follows.
-std::string_view next_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  const std::string_view word = text.substr(0, text.find_first_of(" \t"));
-  text.remove_prefix(word.size());
-  return word;
-}
 
 Diagnostic complaint(const std::string& path, std::uint64_t line, std::string expected,
                      std::string found) {
@@ -59,17 +39,18 @@ Baseline parse_baseline(std::string_view text, const std::string& path,
                                       "'" + std::string(line.substr(0, kShown)) + "'"));
       return baseline;
     }
-    std::string_view rest = line;
-    const std::string_view print = next_word(rest);
-    if (print.empty() || print[0] == '#') continue;
-    const std::string_view rule = next_word(rest);
-    if (!is_fingerprint(print) || !is_rule(rule)) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (first == std::string_view::npos || line[first] == '#') continue;
+    static const re2::RE2 form(R"([ \t]*([0-9a-f]{16})[ \t]+([\w.-]+)(?:[ \t]+(.*))?)",
+                               re2::RE2::Latin1);
+    BaselineEntry entry;
+    if (!re2::RE2::FullMatch(line, form, &entry.fingerprint, &entry.rule, &entry.about)) {
       diagnostics.push_back(complaint(path, number, "16 hexadecimal digits and a rule",
                                       "'" + std::string(line.substr(0, kShown)) + "'"));
       continue;
     }
-    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-    baseline.entries.push_back({std::string(print), std::string(rule), std::string(rest), number});
+    entry.line = number;
+    baseline.entries.push_back(std::move(entry));
   }
   if (number == 0) {
     diagnostics.push_back(

@@ -4,7 +4,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -76,26 +76,15 @@ void Reader::integers(const Json& value, std::vector<std::int64_t>& out) {
 
 void Reader::version(const Json& value, bool upper_end, std::optional<int>& out) {
   if (!is(value, Json::Kind::string)) return;
-  int number = 0;
-  int parts = 0;
-  std::string_view rest = value.text;
-  while (parts < 3 && !rest.empty()) {
-    const std::string_view part = rest.substr(0, rest.find('.'));
-    int n = -1;
-    const char* end = part.data() + part.size();
-    const bool good = part.size() <= 2 && part.find('-') == std::string_view::npos &&
-                      std::from_chars(part.data(), end, n).ptr == end && n >= 0;
-    if (!good) break;
-    number = number * 100 + n;
-    ++parts;
-    const bool more = part.size() < rest.size();
-    rest.remove_prefix(part.size() + (more ? 1 : 0));
-    if (more && rest.empty()) rest = ".";  // it ended with a dot
-  }
-  if (parts == 0 || !rest.empty()) {
+  static const re2::RE2 form(R"((\d{1,2})(?:\.(\d{1,2}))?(?:\.(\d{1,2}))?)");
+  std::array<std::string, 3> parts;
+  if (!re2::RE2::FullMatch(value.text, form, &parts[0], &parts[1], &parts[2])) {
     return fault(value.offset, "a version such as \"8.6\"", '"' + value.text + '"');
   }
-  for (; parts < 3; ++parts) number = number * 100 + (upper_end ? 99 : 0);
+  int number = 0;
+  for (const std::string& part : parts) {
+    number = number * 100 + (!part.empty() ? std::stoi(part) : upper_end ? 99 : 0);
+  }
   out = number;
 }
 
