@@ -296,23 +296,25 @@ std::vector<std::string> inputs_with_shapes(const Build& build) {
   return names;
 }
 
-std::optional<FactHit> computed_hit(ComputedRule which, const FactPlaces& places) {
-  switch (which) {
-    case ComputedRule::engine_weights_wide:
-      return weights_wide(places);
-    case ComputedRule::opt_shape_mismatch:
-      return opt_shapes(places);
-    case ComputedRule::parallel_convs:
-      return parallel_convs(places);
-    case ComputedRule::precision_without_units:
-      return without_units(places);
-    case ComputedRule::quantize_output_float:
-      return quantize_output_float(places);
-    case ComputedRule::weights_per_tensor:
-      return weights_per_tensor(places);
-    default:
-      return std::nullopt;
+std::span<const std::pair<std::string_view, Computed>> computed_words() {
+  static constexpr std::pair<std::string_view, Computed> kWords[] = {
+      {"build-failed", nullptr},
+      {"build-truncated", nullptr},
+      {"errors-unexplained", nullptr},
+      {"quantize-output-float", quantize_output_float},
+      {"engine-weights-wide", weights_wide},
+      {"opt-shape-mismatch", opt_shapes},
+      {"parallel-convs", parallel_convs},
+      {"precision-without-units", without_units},
+      {"weights-per-tensor", weights_per_tensor}};
+  return kWords;
+}
+
+Computed computed_by(std::string_view word) {
+  for (const auto& [one, compute] : computed_words()) {
+    if (one == word) return compute;
   }
+  return nullptr;
 }
 
 }  // namespace trtlens::message_rules

@@ -108,16 +108,8 @@ Evidence FactPlaces::at_run(std::string note) const {
 }
 
 bool is_about_facts(const MessageRule& rule) {
-  switch (rule.computed) {
-    case ComputedRule::build_failed:
-    case ComputedRule::build_truncated:
-    case ComputedRule::errors_unexplained:
-      return false;  // the matcher knows when these speak
-    case ComputedRule::none:
-      return !rule.is_consequence && rule.patterns.empty();
-    default:
-      return true;
-  }
+  if (!rule.computed.empty()) return computed_by(rule.computed) != nullptr;
+  return !rule.is_consequence && rule.patterns.empty();
 }
 
 std::optional<FactHit> fact_hit(const MessageRule& rule, const FactPlaces& places) {
@@ -136,8 +128,8 @@ std::optional<FactHit> fact_hit(const MessageRule& rule, const FactPlaces& place
     hit.evidence.push_back(places.at(found->pos, ""));
     hit.evidence.back().text = shortened(found->text, kMaxValue);
   }
-  if (rule.computed != ComputedRule::none) {
-    std::optional<FactHit> computed = computed_hit(rule.computed, places);
+  if (const Computed compute = computed_by(rule.computed)) {
+    std::optional<FactHit> computed = compute(places);
     if (!computed) return std::nullopt;
     hit.values.insert(computed->values.begin(), computed->values.end());
     for (Evidence& evidence : computed->evidence) hit.evidence.push_back(std::move(evidence));

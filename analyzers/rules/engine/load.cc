@@ -60,17 +60,13 @@ void read_confidence(Reader& reader, const Json& value, MessageRule& rule) {
 }
 
 void read_computed(Reader& reader, const Json& value, MessageRule& rule) {
-  reader.word<ComputedRule>(value,
-                            {{"build-failed", ComputedRule::build_failed},
-                             {"build-truncated", ComputedRule::build_truncated},
-                             {"errors-unexplained", ComputedRule::errors_unexplained},
-                             {"quantize-output-float", ComputedRule::quantize_output_float},
-                             {"engine-weights-wide", ComputedRule::engine_weights_wide},
-                             {"opt-shape-mismatch", ComputedRule::opt_shape_mismatch},
-                             {"parallel-convs", ComputedRule::parallel_convs},
-                             {"precision-without-units", ComputedRule::precision_without_units},
-                             {"weights-per-tensor", ComputedRule::weights_per_tensor}},
-                            rule.computed);
+  if (!reader.is(value, Json::Kind::string)) return;
+  std::vector<std::string> words;
+  for (const auto& [word, compute] : message_rules::computed_words()) words.emplace_back(word);
+  if (std::ranges::find(words, value.text) == words.end()) {
+    return reader.fault(value.offset, "one of " + join(words, ", "), '"' + value.text + '"');
+  }
+  rule.computed = value.text;
 }
 
 // Of every rule.
@@ -196,13 +192,10 @@ std::optional<MessageRule> read_rule(Reader& reader, const Json& object, const s
   require_keys(reader, object, {"id", "category", "severity", "confidence", "title", "what"});
   message_rules::inherit(reader, object, known, rule.info);
   check_id(reader, object, rule.info.id);
-  const bool of_the_end = rule.computed == ComputedRule::build_failed ||
-                          rule.computed == ComputedRule::build_truncated ||
-                          rule.computed == ComputedRule::errors_unexplained ||
-                          rule.computed == ComputedRule::quantize_output_float;
+  const bool of_the_end = is_one_of(rule.computed, {"build-failed", "build-truncated",
+                                                    "errors-unexplained", "quantize-output-float"});
   if (!of_the_end) require_keys(reader, object, {"samples", "near_misses"});
-  const bool about_facts =
-      rule.computed != ComputedRule::none || message_rules::asks_for_a_fact(rule.requires_);
+  const bool about_facts = !rule.computed.empty() || message_rules::asks_for_a_fact(rule.requires_);
   if (rule.patterns.empty() && !about_facts && reader.faults() == before) {
     reader.fault(object.offset, "the key \"patterns\", or a fact among \"requires\"", "none");
   }

@@ -250,9 +250,9 @@ class Matcher {
     return std::nullopt;
   }
 
-  [[nodiscard]] const MessageRule* computed(ComputedRule which) const {
+  [[nodiscard]] const MessageRule* computed(std::string_view word) const {
     for (const MessageRule& rule : rules_) {
-      if (rule.computed == which) return &rule;
+      if (rule.computed == word) return &rule;
     }
     return nullptr;
   }
@@ -284,13 +284,13 @@ class Matcher {
   void add_computed() {
     const bool by_us = is_interrupted(build_, places_.inputs, places_.runs);
     const bool by_error = build_.outcome == Outcome::failed && !ended_nothing(by_us);
-    const MessageRule* failed = computed(ComputedRule::build_failed);
+    const MessageRule* failed = computed("build-failed");
     if (failed != nullptr && by_error && !knows_why()) add_failed(*failed);
-    const MessageRule* truncated = computed(ComputedRule::build_truncated);
+    const MessageRule* truncated = computed("build-truncated");
     const bool stops = build_.outcome == Outcome::truncated ||
                        (build_.outcome == Outcome::failed && !by_error && !build_.is_excerpt());
     if (truncated != nullptr && stops && !by_us && !has_fatal()) add_truncated(*truncated);
-    const MessageRule* unexplained = computed(ComputedRule::errors_unexplained);
+    const MessageRule* unexplained = computed("errors-unexplained");
     if (unexplained != nullptr && !by_error && !has_fatal()) add_unexplained(*unexplained);
   }
 

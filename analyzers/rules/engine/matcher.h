@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -121,8 +122,11 @@ struct FactPlaces {
 };
 // None: it does not hold.
 [[nodiscard]] std::optional<FactHit> fact_hit(const MessageRule& rule, const FactPlaces& places);
-// The same for `rule.computed`, whose requirements hold.
-[[nodiscard]] std::optional<FactHit> computed_hit(ComputedRule which, const FactPlaces& places);
+// What rules may have computed beside that, and a function for each. Null: the matcher knows when
+// such a rule speaks.
+using Computed = std::optional<FactHit> (*)(const FactPlaces& places);
+[[nodiscard]] std::span<const std::pair<std::string_view, Computed>> computed_words();
+[[nodiscard]] Computed computed_by(std::string_view word);
 // A rule that fact_hit() decides on.
 [[nodiscard]] bool is_about_facts(const MessageRule& rule);
 

@@ -75,20 +75,6 @@ struct RuleSample {
   std::size_t offset = 0;
 };
 
-enum class ComputedRule : std::uint8_t {
-  none,
-  build_failed,
-  build_truncated,
-  errors_unexplained,
-  quantize_output_float,
-  // Of the facts of a build; computed.cc
-  engine_weights_wide,
-  opt_shape_mismatch,
-  parallel_convs,
-  precision_without_units,
-  weights_per_tensor
-};
-
 // A rule with patterns is about messages. One without is about facts: it fires once, when its
 // requirements hold and what is computed, if anything, finds something.
 // A member that decides whether it fires stands in tables.cc, too.
@@ -99,7 +85,7 @@ struct MessageRule {
   std::string family;    // of the rules of one family only the one of highest priority speaks
   bool generic = false;  // looks only at messages that no other rule of severity fatal matches
   bool is_consequence = false;  // no rule: patterns of errors that only follow another one
-  ComputedRule computed = ComputedRule::none;
+  std::string computed;         // a word of computed_words(); "": nothing
   std::vector<RulePattern> patterns;
   std::vector<LogSeverity> levels;  // empty: any
   RuleRequirement requires_;
@@ -108,9 +94,7 @@ struct MessageRule {
   std::size_t line = 0, column = 0;  // of its object in that file
   bool is_head = false;              // an embedded one, its texts still to be read: with_texts()
 
-  [[nodiscard]] bool generic_or_computed() const {
-    return generic || computed != ComputedRule::none;
-  }
+  [[nodiscard]] bool generic_or_computed() const { return generic || !computed.empty(); }
 };
 
 // Reads and checks rules; one with a fault is left out and reported as file:line:column. A rule of

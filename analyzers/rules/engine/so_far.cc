@@ -30,7 +30,7 @@ std::vector<Finding> problems_so_far(const Build& build, const RuleBase* base) {
     const auto rule = std::ranges::find_if(
         rules, [&](const MessageRule& one) { return one.info.id == finding.rule; });
     const bool is_of_message =
-        rule != rules.end() && !rule->patterns.empty() && rule->computed == ComputedRule::none;
+        rule != rules.end() && !rule->patterns.empty() && rule->computed.empty();
     return finding.severity < Severity::major || !is_of_message;
   });
   // What it costs the layers say, and their times (temper_messages() in analyze.cc).
