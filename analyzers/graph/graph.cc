@@ -213,12 +213,12 @@ void Graph::link(const std::vector<Layer>& layers, const std::vector<LayerVerdic
 
 Places Graph::writers(std::string_view tensor) const {
   const std::size_t i = tensors_.find(tensor);
-  return i == NameIndex::kNone ? Places(nullptr, nullptr) : writers_.of(i);
+  return i == NameIndex::kNone ? Places() : writers_.of(i);
 }
 
 Places Graph::readers(std::string_view tensor) const {
   const std::size_t i = tensors_.find(tensor);
-  return i == NameIndex::kNone ? Places(nullptr, nullptr) : readers_.of(i);
+  return i == NameIndex::kNone ? Places() : readers_.of(i);
 }
 
 bool Graph::is_network_input(const std::string& tensor) const {

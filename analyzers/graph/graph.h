@@ -18,21 +18,7 @@
 namespace trtlens {
 
 // Numbers of layers, in a list that a Graph holds.
-class Places {
- public:
-  using value_type = std::uint32_t;
-  using const_iterator = const std::uint32_t*;
-
-  Places(const_iterator first, const_iterator last) : first_(first), last_(last) {}
-  [[nodiscard]] const_iterator begin() const { return first_; }
-  [[nodiscard]] const_iterator end() const { return last_; }
-  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
-  [[nodiscard]] bool empty() const { return first_ == last_; }
-  [[nodiscard]] std::size_t operator[](std::size_t i) const { return first_[i]; }
-
- private:
-  const_iterator first_, last_;
-};
+using Places = std::span<const std::uint32_t>;
 
 // Many short lists in one piece of memory: an engine has as many as layers.
 class PlaceLists {
