@@ -113,6 +113,18 @@ void judge_regressions(std::vector<Regression> regressions, const GateOptions& o
   }
 }
 
+// `profile_ms`: 0 counts findings whatever they cost.
+GateResult held(std::vector<Regression> regressions, const std::vector<Finding>& findings,
+                double profile_ms, const GateOptions& options, const Baseline& baseline) {
+  GateResult gate;
+  gate.fail_on = options.fail_on;
+  Accepted accepted(baseline);
+  judge_regressions(std::move(regressions), options, accepted, gate);
+  judge(findings, profile_ms, options, accepted, gate);
+  gate.gone = accepted.gone();
+  return gate;
+}
+
 std::vector<const Finding*> reported(const std::vector<Finding>& findings, const GateResult* gate) {
   std::vector<const Finding*> out;
   if (gate == nullptr) {
@@ -143,37 +155,19 @@ std::string fingerprint_of(const Finding& finding) {
 }
 
 GateResult hold(const Analysis& analysis, const GateOptions& options, const Baseline& baseline) {
-  GateResult gate;
-  gate.fail_on = options.fail_on;
-  Accepted accepted(baseline);
-  if (!options.run_named) judge_regressions(regressions_of(analysis), options, accepted, gate);
-  judge(analysis.findings, analysis.build.profile_sum_ms, options, accepted, gate);
-  gate.gone = accepted.gone();
-  return gate;
+  return held(options.run_named ? std::vector<Regression>() : regressions_of(analysis),
+              analysis.findings, analysis.build.profile_sum_ms, options, baseline);
 }
 
 GateResult hold(const Comparison& comparison, const GateOptions& options,
                 const Baseline& baseline) {
-  GateResult gate;
-  gate.fail_on = options.fail_on;
-  Accepted accepted(baseline);
-  judge_regressions(regressions_of(comparison), options, accepted, gate);
   // The threshold is about shifts: a finding of the candidate is none.
-  GateOptions of_findings = options;
-  of_findings.threshold = 0;
-  judge(comparison.findings, 0, of_findings, accepted, gate);
-  gate.gone = accepted.gone();
-  return gate;
+  return held(regressions_of(comparison), comparison.findings, 0, options, baseline);
 }
 
 GateResult hold(const ContractResult& contract, const GateOptions& options,
                 const Baseline& baseline) {
-  GateResult gate;
-  gate.fail_on = options.fail_on;
-  Accepted accepted(baseline);
-  judge_regressions(regressions_of(contract), options, accepted, gate);
-  gate.gone = accepted.gone();
-  return gate;
+  return held(regressions_of(contract), {}, 0, options, baseline);
 }
 
 std::vector<const Finding*> reported_findings(const Analysis& analysis, const GateResult* gate) {
