@@ -34,7 +34,8 @@ enum class Precision : std::uint8_t {
 };
 [[nodiscard]] const char* to_string(Precision precision);
 
-// What a layer does, as far as the rules care.
+// What a layer does, as far as the rules care. A softmax or a normalisation is a layer of its own
+// or one of Myelin's kernels (__myl_MaxrSubExpSumDivMul…, __myl_…MeanSubMulMeanAddSqrt…).
 enum class LayerRole : std::uint8_t {
   convolution,
   deconvolution,

@@ -136,14 +136,6 @@ bool allows_int8(const RuleContext& c) {
   return false;
 }
 
-bool is_softmax(const RuleContext& c, std::size_t layer) {
-  return c.verdict(layer).role == LayerRole::softmax;
-}
-
-bool is_normalisation(const RuleContext& c, std::size_t layer) {
-  return c.verdict(layer).role == LayerRole::normalisation;
-}
-
 bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer) {
   const Places before = c.graph.before(layer);
   return std::ranges::any_of(before, [&](std::size_t p) {

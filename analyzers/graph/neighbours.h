@@ -66,10 +66,6 @@ struct ArithmeticCount {
 // Whether INT8 was allowed, or without a log: is seen.
 [[nodiscard]] bool allows_int8(const RuleContext& c);
 
-// A softmax: a layer of its own, or one of Myelin's kernels (__myl_MaxrSubExpSumDivMul…).
-[[nodiscard]] bool is_softmax(const RuleContext& c, std::size_t layer);
-// A normalisation: a layer of its own, or one of Myelin's kernels (__myl_…MeanSubMulMeanAddSqrt…).
-[[nodiscard]] bool is_normalisation(const RuleContext& c, std::size_t layer);
 // Whether a conversion from FP8 stands in front of it.
 [[nodiscard]] bool reads_dequantized_fp8(const RuleContext& c, std::size_t layer);
 // Whether the first input is one of the network's; the first output.

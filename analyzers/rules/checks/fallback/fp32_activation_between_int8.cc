@@ -72,9 +72,9 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> activations, conversions;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
     const Layer& layer = c.layer(i);
-    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise || is_softmax(c, i) ||
-        is_normalisation(c, i) || layer.inputs.empty() || !is_float(layer.inputs[0].type) ||
-        !activates(layer) || c.claimed.count(i) != 0) {
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::pointwise ||
+        layer.inputs.empty() || !is_float(layer.inputs[0].type) || !activates(layer) ||
+        c.claimed.count(i) != 0) {
       continue;
     }
     const Walk before = walk(c, i, Direction::backward, is_conversion);

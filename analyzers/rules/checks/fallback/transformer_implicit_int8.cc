@@ -17,7 +17,7 @@ static bool is_layout_pointwise_or_norm(LayerRole role) {
 static std::set<std::size_t> transformer_products(const RuleContext& c) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::softmax) continue;
     std::vector<std::size_t> around;
     bool before = false, after = false;
     for (const Direction direction : {Direction::backward, Direction::forward}) {

@@ -26,7 +26,7 @@ static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> all;
   std::size_t blocks = 0;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!c.graph.takes_part(i) || !is_softmax(c, i)) continue;
+    if (!c.graph.takes_part(i) || c.verdict(i).role != LayerRole::softmax) continue;
     const std::vector<std::size_t> layers = attention_of(c, i);
     const bool explained = std::ranges::any_of(layers, [&](std::size_t n) {
       return c.claimed.count(n) != 0 && c.verdict(n).role == LayerRole::gemm;

@@ -6,7 +6,9 @@ namespace trtlens::checks::layernorm_splits_int8_fusion {
 static void check(const RuleContext& c, std::vector<Finding>& out) {
   std::vector<std::size_t> norms, all;
   for (std::size_t i = 0; i < c.analysis.build.layers.size(); ++i) {
-    if (!c.graph.takes_part(i) || (!is_softmax(c, i) && !is_normalisation(c, i))) continue;
+    const LayerRole role = c.verdict(i).role;
+    if (role != LayerRole::softmax && role != LayerRole::normalisation) continue;
+    if (!c.graph.takes_part(i)) continue;
     const Walk back = walk(c, i, Direction::backward, is_conversion);
     if (!any_of_role(c, back.between, LayerRole::dequantize)) continue;
     norms.push_back(i);
