@@ -296,7 +296,7 @@ std::vector<bool> last_words_in(const Build& build, const std::vector<MessageRul
 HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                     const std::vector<std::size_t>& order) {
   HitsOfRules hits;
-  const HeldRuleIndex index(rules);
+  const std::shared_ptr<const RuleIndex> index = index_of(rules);
   std::vector<RuleMatch> matches;
   matches.reserve(rules.size());
   for (const MessageRule& rule : rules) matches.emplace_back(rule, build, order);

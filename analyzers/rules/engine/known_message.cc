@@ -18,7 +18,6 @@
 namespace trtlens {
 namespace {
 
-using message_rules::HeldRuleIndex;
 using message_rules::RuleIndex;
 
 // Words that any program prints: of the C library, of the CUDA runtime, of shells and of Python.
@@ -186,7 +185,7 @@ class KnownByRules {
  public:
   explicit KnownByRules(const std::vector<MessageRule>& rules)
       : rules_(rules),
-        index_(rules),
+        index_(message_rules::index_of(rules)),
         companions_(companions_of(rules)),
         index_of_companions_(companions_) {}
 
@@ -234,7 +233,7 @@ class KnownByRules {
   }
 
   const std::vector<MessageRule>& rules_;
-  HeldRuleIndex index_;
+  std::shared_ptr<const RuleIndex> index_;
   std::vector<MessageRule> companions_;
   RuleIndex index_of_companions_;
 };

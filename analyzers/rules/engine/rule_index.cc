@@ -76,14 +76,10 @@ void RuleIndex::add(const MessagePattern& pattern, std::size_t rule, std::vector
   for (const std::string& word : words) to.push_back({&word, &pattern, rule, 0});
 }
 
-HeldRuleIndex::HeldRuleIndex(const std::vector<MessageRule>& rules) {
-  if (&rules == &embedded_message_rules()) {
-    static const RuleIndex embedded(embedded_message_rules());
-    index_ = &embedded;
-    return;
-  }
-  own_ = std::make_unique<const RuleIndex>(rules);
-  index_ = own_.get();
+std::shared_ptr<const RuleIndex> index_of(const std::vector<MessageRule>& rules) {
+  if (&rules != &embedded_message_rules()) return std::make_shared<const RuleIndex>(rules);
+  static const auto embedded = std::make_shared<const RuleIndex>(embedded_message_rules());
+  return embedded;
 }
 
 }  // namespace trtlens::message_rules

@@ -42,15 +42,7 @@ class RuleIndex {
   std::vector<std::size_t> always_;  // their words are short or not known
 };
 
-// Of the embedded rules one for all analyses, also side by side; of others one for each holder.
-class HeldRuleIndex {
- public:
-  explicit HeldRuleIndex(const std::vector<MessageRule>& rules);
-  const RuleIndex* operator->() const { return index_; }
-
- private:
-  std::unique_ptr<const RuleIndex> own_;
-  const RuleIndex* index_;
-};
+// Of the embedded rules one for all analyses, also side by side; of others one for each call.
+[[nodiscard]] std::shared_ptr<const RuleIndex> index_of(const std::vector<MessageRule>& rules);
 
 }  // namespace trtlens::message_rules
