@@ -3,7 +3,6 @@
 #include "analyzers/finding.h"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -203,11 +202,8 @@ Check check_of(std::string_view next_check) {
     const std::size_t close = opens ? next_check.find('`', at + 1) : at;
     const std::string_view piece =
         next_check.substr(at, close == std::string_view::npos ? close : close + 1 - at);
-    check.text += piece;
-    if (std::exchange(capital, false)) {
-      char& first = check.text[check.text.size() - piece.size()];
-      first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
-    }
+    const bool begins = std::exchange(capital, false);
+    check.text += begins ? sentence_start(std::string(piece)) : std::string(piece);
     at += piece.size();
   }
   check.text.resize(check.text.find_last_not_of(' ') + 1);
@@ -234,8 +230,7 @@ std::string take_outcome(std::string& step) {
     if (std::string_view(".:").find(step[at]) == std::string_view::npos || step[at + 1] != ' ') {
       continue;
     }
-    std::string outcome = step.substr(at + 2);
-    outcome[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(outcome[0])));
+    std::string outcome = sentence_start(step.substr(at + 2));
     step.resize(at);
     step += '.';
     return outcome;

@@ -16,6 +16,7 @@ namespace trtlens {
 [[nodiscard]] std::string signed_ms_text(double ms);        // "+0.254 ms", "-0.0133 ms"
 [[nodiscard]] std::string signed_share_text(double share);  // "+2.4 %", "0.0 %"
 [[nodiscard]] std::string count_text(std::size_t n, const std::string& noun);  // "17 layers"
+[[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 // The texts with `separator` between them.
 template <typename Texts>
 [[nodiscard]] std::string join(const Texts& texts, std::string_view separator) {

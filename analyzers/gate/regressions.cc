@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <utility>
 
@@ -19,11 +18,6 @@ namespace {
 
 Evidence metric(const char* name, const std::optional<double>& value, const std::string& note) {
   return {.note = note, .metric = std::string(name), .value = value};
-}
-
-std::string in_capital(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
 }
 
 Finding finding_of(const char* rule, const Values& values, const Comparison& c) {
@@ -66,7 +60,7 @@ Regression cannot_tell(const Comparison& c) {
 Regression not_comparable(const Comparison& c) {
   Regression regression;
   regression.finding =
-      finding_of(kNotComparable, {{"reasons", in_capital(join(c.not_comparable, "; "))}}, c);
+      finding_of(kNotComparable, {{"reasons", sentence_start(join(c.not_comparable, "; "))}}, c);
   // The commands of a side that has nothing; a failed build has its own findings.
   const auto add_lacking = [&](const char* side, const Build& build) {
     if (build.outcome == Outcome::failed) return;
@@ -96,7 +90,7 @@ Regression group_regression(const Comparison& c, const LayerGroup& group) {
                                   c);
   Finding& finding = regression.finding;
   put_at_stake(group.delta_ms, c.base.build.profile_sum_ms, finding);
-  if (!group.why.empty()) finding.why += " " + in_capital(join(group.why_texts(), "; ")) + ".";
+  if (!group.why.empty()) finding.why += " " + sentence_start(join(group.why_texts(), "; ")) + ".";
   finding.next_check +=
       lacking_text("base", c.base.build) + lacking_text("candidate", c.candidate.build);
   // First the one that the group is about, as it is called now: test cases are named by it.
@@ -122,7 +116,7 @@ Regression clause_regression(const ContractResult& contract, const ClauseResult&
   regression.finding = rule_info(is_broken ? kContractBroken : kContractUndecidable)
                            .finding(values, contract.build.build);
   Finding& finding = regression.finding;
-  if (is_broken && !clause.why.empty()) finding.why += " " + in_capital(clause.why) + ".";
+  if (is_broken && !clause.why.empty()) finding.why += " " + sentence_start(clause.why) + ".";
   // First the name of the clause: test cases are named by it.
   finding.evidence.push_back(metric(clause.name.c_str(), clause.value, clause.expected));
   if (clause.finding) {

@@ -1,6 +1,7 @@
 // By libmd: small, static in every distribution, and it hashes only.
 #include "analyzers/gate/sha256.h"
 
+#include <fmt/ranges.h>
 #include <sha2.h>
 
 namespace trtlens {
@@ -34,13 +35,7 @@ Sha256Digest sha256(std::string_view bytes) {
 }
 
 std::string hex_text(const Sha256Digest& digest) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : digest) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
-  }
-  return text;
+  return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
 }  // namespace trtlens

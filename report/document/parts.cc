@@ -95,13 +95,6 @@ std::string dims_text(const Dims& dims) {
   return parts.empty() ? "unknown" : join(parts, " × ");
 }
 
-std::string sentence_start(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  }
-  return text;
-}
-
 const char* to_string(DiagnosticSeverity severity) {
   static constexpr std::array kNames = {"note", "warning", "error"};
   static_assert(kNames.size() == static_cast<std::size_t>(DiagnosticSeverity::error) + 1);

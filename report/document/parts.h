@@ -33,7 +33,6 @@ namespace trtlens {
 [[nodiscard]] std::string join_some(const std::vector<std::string>& parts, std::size_t most);
 // "dynamic × 3 × 224 × 224"; "unknown" without any.
 [[nodiscard]] std::string dims_text(const Dims& dims);
-[[nodiscard]] std::string sentence_start(std::string text);  // first letter in upper case
 
 [[nodiscard]] const char* to_string(DiagnosticSeverity severity);
 // As lines "p.json:3:7: warning: expected a time, found nan [json-nan]": the first five of each id,

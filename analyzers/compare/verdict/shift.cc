@@ -289,11 +289,6 @@ bool has_shifted(const Comparison& c) {
   return std::fabs(profile_shift(c)) >= kLeastShift * c.base.build.profile_sum_ms;
 }
 
-std::string sentence(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
-}
-
 // "New", "No longer", "Costs more (+0.0150 ms)"
 std::string words_of(const ShiftFinding& finding) {
   if (finding.what == "new") return "New";
@@ -367,7 +362,7 @@ std::string cause_of_shift(const Comparison& c) {
     text += (k == 0 ? ": " : ", ") + part.text + " (" + signed_ms_text(part.delta_ms) + ")";
   }
   text += ".";
-  for (const std::string& writers : c.writers) text += " " + sentence(writers) + ".";
+  for (const std::string& writers : c.writers) text += " " + sentence_start(writers) + ".";
   for (const ShiftFinding& finding : c.shift_findings) {
     text += " " + words_of(finding) + ": " + finding.title + ".";
   }

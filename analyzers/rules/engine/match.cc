@@ -59,10 +59,7 @@ class Matcher {
     std::vector<bool> claimed(build_.messages.size(), false);
     for (const auto& [rule, found] : hits) {
       if (rule->generic || rule->info.severity != Severity::fatal) continue;
-      for (const MessageHit& hit : found) {
-        claimed[hit.message] = true;
-        for (const std::size_t other : hit.context) claimed[other] = true;
-      }
+      mark(found, claimed);
     }
     std::vector<const MessageRule*> order;  // generic rules last, the likelier ones first
     for (const MessageRule& rule : rules_) {
@@ -76,10 +73,7 @@ class Matcher {
       Hits& mine = hits[rule];
       if (rule->generic) keep_unclaimed(mine, claimed);
       if (mine.empty()) continue;
-      for (const MessageHit& hit : mine) {
-        explained_[hit.message] = true;
-        for (const std::size_t other : hit.context) explained_[other] = true;
-      }
+      mark(mine, explained_);
       candidates_.push_back({rule, std::move(mine), {}, false, false, {}});
     }
   }
@@ -87,9 +81,13 @@ class Matcher {
   void keep_unclaimed(Hits& hits, std::vector<bool>& claimed) const {
     std::erase_if(
         hits, [&](const MessageHit& hit) { return claimed[hit.message] || follows_[hit.message]; });
+    mark(hits, claimed);
+  }
+
+  static void mark(const Hits& hits, std::vector<bool>& messages) {
     for (const MessageHit& hit : hits) {
-      claimed[hit.message] = true;
-      for (const std::size_t other : hit.context) claimed[other] = true;
+      messages[hit.message] = true;
+      for (const std::size_t other : hit.context) messages[other] = true;
     }
   }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <iterator>
 #include <utility>
 
@@ -94,10 +93,6 @@ const std::string_view* converter_of(const Build& build) {
   const auto* const shown = std::ranges::find_if(
       kConverters, [&](std::string_view name) { return shows_program(name, build); });
   return shown == kConverters.end() ? nullptr : shown;
-}
-
-void capitalize(std::string& text) {
-  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
 }
 
 bool fits_version_and_command(const RuleRemedy& remedy, const Build& build) {
@@ -243,8 +238,7 @@ std::vector<std::string> remedies_for(const std::vector<RuleRemedy>& remedies, c
       std::string text = expand(remedy->text, values);
       const bool names_versions = if_older(remedy);
       if ((texts.empty() || names_versions) && text.starts_with("Or ")) {
-        text.erase(0, 3);
-        capitalize(text);
+        text = sentence_start(text.substr(3));
       }
       if (names_versions) text.insert(0, "For TensorRT " + versions_text(remedy->versions) + ": ");
       texts.push_back(std::move(text));
