@@ -26,7 +26,7 @@ struct OptionRow {
 struct CommandRow {
   const char* name;
   const char* help;
-  const char* footer;
+  const char* footer;  // paragraphs are one line each: wrapped_help() breaks them
   std::vector<OptionRow> options;
   OutputOptions* output = nullptr;  // with -o, --format and the like; null: without
   Formats formats = Formats::of_reports;

@@ -52,12 +52,19 @@ int run_expect(const ExpectArguments& arguments) {
 }
 
 CommandRow expect_command(ExpectArguments& a) {
-  return {"expect",
-          kExpectHelp,
-          kExpectExamples,
-          {{"PATH", &a.paths, kRepetitionsHelp, "", true},
-           {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
-           {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
+  return {
+      "expect",
+      "what a good build is, written from one: a contract, to be read and edited",
+      "Examples:\n"
+      "  trtlens expect good/ -o engine.contract\n"
+      "  trtlens expect run-1/ run-2/ run-3/ -o engine.contract\n"
+      "\n"
+      "The file is JSON with comments: a clause a line or block, with what it means and how to "
+      "loosen it. What the inputs do not tell is not in it, but for a comment. Exit status: 0 "
+      "done; 2 the builds failed or are no repetitions of one engine, or it could not be written.",
+      {{"PATH", &a.paths, kRepetitionsHelp, "", true},
+       {"-o,--output", &a.output, "a file (default: standard output)", "FILE"},
+       {"-q,--quiet", &a.quiet, "no progress, no notes"}}};
 }
 
 }  // namespace trtlens

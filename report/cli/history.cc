@@ -13,7 +13,6 @@
 #include "parsers/input/file_id.h"
 #include "report/cli/commands.h"
 #include "report/cli/counter.h"
-#include "report/cli/help_text.h"
 #include "report/cli/history_export.h"
 #include "report/cli/reading.h"
 #include "report/cli/value_problem.h"
@@ -307,6 +306,55 @@ int prune(const HistoryArguments& arguments) {
 std::string date_problem(const std::string& text) {
   return date_in(text + " 00:00:00").empty() ? "'" + text + "' is no date such as 2026-01-31" : "";
 }
+
+constexpr const char* kHistoryAddExamples =
+    "Examples:\n"
+    "  trtlens history add --db builds.db build.log layers.json profile.json\n"
+    "  trtlens history add --db builds.db nightly/\n"
+    "  trtlens history add --db builds.db --series detector-int8 tonight/\n"
+    "\n"
+    "The files of each folder are a build, or several. A build whose files have the same content "
+    "as one that is in stays one. Each is written whole or not at all: after Ctrl-C or a crash the "
+    "same command goes on. Exit status: 0 done; 2 something could not be read or written.";
+
+constexpr const char* kHistoryListExamples =
+    "Examples:\n"
+    "  trtlens history list --db builds.db\n"
+    "  trtlens history list --db builds.db --series resnet18.onnx --top 0\n"
+    "  trtlens history list --db builds.db --format json | jq '.builds[].gpu_compute_ms'";
+
+constexpr const char* kHistoryShowExamples =
+    "Examples:\n"
+    "  trtlens history show --db builds.db 12\n"
+    "  trtlens history show --db builds.db 12 -o build-12.html\n"
+    "\n"
+    "The report that analyze makes, of what is kept: layers, times, precision, findings without "
+    "their evidence; no messages and no tactics that lost.";
+
+constexpr const char* kHistoryTrendExamples =
+    "Examples:\n"
+    "  trtlens history trend --db builds.db\n"
+    "  trtlens history trend --db builds.db --metric engine_bytes\n"
+    "  trtlens history trend --db builds.db --onnx-node /layer1/conv1/Conv -o trend.html\n"
+    "\n"
+    "A trend for each series. Where the level changed is found by E-Divisive (docs/history.md); a "
+    "level is at least three builds.";
+
+constexpr const char* kHistoryPruneExamples =
+    "Examples:\n"
+    "  trtlens history prune --db builds.db --keep 200\n"
+    "  trtlens history prune --db builds.db --before 2026-01-01 --series old-model\n"
+    "\n"
+    "What is pruned is not taken in again when its folder is added once more.";
+
+constexpr const char* kHistoryExportExamples =
+    "Examples:\n"
+    "  trtlens history export --db builds.db --to fleet\n"
+    "  duckdb -c \"SELECT model, COUNT(*) FROM 'fleet/builds/*/*.csv.gz' GROUP BY ALL\"\n"
+    "\n"
+    "Tables builds, precisions, findings and layers, a folder a day; each build with the verdict "
+    "that compare --history gives it. docs/fleet.md has the columns and queries. What is killed, "
+    "or finds the disk full, leaves no half file: the same command goes on.";
 
 }  // namespace
 

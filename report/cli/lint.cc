@@ -72,8 +72,17 @@ int run_lint(LintArguments arguments) {
 
 CommandRow lint_command(LintArguments& a) {
   return {"lint-log",
-          kLintHelp,
-          kLintExamples,
+          "shapes of the log lines that trtlens does not know, with counts: to report them",
+          "Examples:\n"
+          "  trtlens lint-log build.log\n"
+          "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens lint-log --format markdown\n"
+          "  trtlens lint-log *.log --top 0 --with-samples\n"
+          "  trtlens lint-log build.log --fail-on malformed\n"
+          "\n"
+          "Names, paths and numbers are folded into <name>, <n> and the like; a layer called by a "
+          "plain word may remain: look before you paste. --with-samples shows lines as they are.\n"
+          "\n"
+          "Exit status: 0 done; 1 for --fail-on; 2 a file could not be read as a log.",
           {{"FILE", &a.paths, "logs; - (or none) is standard input"},
            {"--top", &a.top, "shapes shown, most frequent first; 0: all", "", false,
             whole_number_from(0), true},
@@ -81,9 +90,12 @@ CommandRow lint_command(LintArguments& a) {
             "text, markdown or json (default: text on a terminal, else markdown)", "FORMAT", false,
             one_of(kPlainFormats)},
            {"--redact", &a.redact, kRedactHelp},
-           {"--with-samples", &a.with_samples, kSamplesHelp},
-           {"--fail-on", &a.fail_on, kLintFailHelp, "WHAT", false,
-            one_of({"malformed", "unknown", "none"}), true},
+           {"--with-samples", &a.with_samples,
+            "the first line of each shape as it stands in the log, with its names and paths"},
+           {"--fail-on", &a.fail_on,
+            "exit 1 when there is a malformed line, or an unknown (or malformed) one: malformed, "
+            "unknown, none",
+            "WHAT", false, one_of({"malformed", "unknown", "none"}), true},
            {"-q,--quiet", &a.quiet, "no progress"},
            {"--timing", &a.timing, kTimingHelp}}};
 }

@@ -11,7 +11,6 @@
 #include "parsers/input/file_id.h"
 #include "parsers/redact/redacted_copy.h"
 #include "report/cli/commands.h"
-#include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/redaction.h"
 #include "report/document/parts.h"
@@ -136,8 +135,17 @@ int run_redact(const RedactArguments& arguments) {
 CommandRow redact_command(RedactArguments& a) {
   return {
       "redact",
-      kRedactCommandHelp,
-      kRedactExamples,
+      "copies of logs and exports without the names of their owner, to show to others",
+      "Examples:\n"
+      "  trtlens redact build.log layers.json profile.json -o to-show/\n"
+      "  trtlens redact build/ -o to-show/ --map names.tsv\n"
+      "  trtlens redact build.log > to-show.log\n"
+      "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens redact - > to-show.log\n"
+      "\n"
+      "One word has one name in all files of a command. Findings and figures of the copies are "
+      "those of the originals. Numbers, shapes, operators, kernels, versions, dates and the GPU "
+      "stay: docs/redact.md says what that tells. Files are copied without compression; binary "
+      "ones are left out. Exit status: 0 done; 2 a file could not be read or written.",
       {{"PATH", &a.paths, "logs, exports or directories of them; - is standard input", "", true},
        {"-o,--output", &a.output,
         "a new directory; without it one file is written to standard output", "DIR"},

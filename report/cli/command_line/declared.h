@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "report/cli/command_line.h"
-#include "report/cli/help_text.h"
 
 namespace trtlens {
 
 // The commands of an App, bound to the members of a CommandLine.
 struct Declared {
-  CLI::App app{kAbout, "trtlens"};
+  CLI::App app{
+      "trtlens reads what trtexec and TensorRT print and export, and says where the time goes, "
+      "which precision every layer really runs in, what went wrong and what to do.",
+      "trtlens"};
   std::vector<std::pair<CLI::App*, Command>> commands;
 
   explicit Declared(CommandLine& line);

@@ -14,7 +14,11 @@ CLI::Validator only(std::vector<std::string> names) {
 }
 
 void add_config(CLI::App& command, std::string& path) {
-  command.add_option(kConfigOption, path, kConfigHelp)->type_name("FILE");
+  command
+      .add_option(kConfigOption, path,
+                  "settings from FILE: `option = value` lines, [COMMAND] sections; `trtlens "
+                  "--help` says more")
+      ->type_name("FILE");
 }
 
 void add_output(CLI::App& command, OutputOptions& output, Formats formats) {
@@ -43,7 +47,10 @@ void add_output(CLI::App& command, OutputOptions& output, Formats formats) {
 }
 
 void add_rule_options(CLI::App& command, RuleOptions& rules) {
-  command.add_option("--rules", rules.paths, kRulesFilesHelp)
+  command
+      .add_option("--rules", rules.paths,
+                  "more message rules: a file, or a directory of *.json; one with the id of an "
+                  "embedded rule replaces it")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
@@ -66,7 +73,10 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
   command
       .add_option(
           "--fail-on", gate.fail_on,
-          (threshold_of != nullptr ? kFailOnFindingHelp : kFailOnClauseHelp) + join(fail_on, ", "))
+          (threshold_of != nullptr
+               ? "exit 1 for a finding of this severity or worse, or for what else is named: "
+               : "exit 1 for a broken clause, or for one that cannot be told, too: ") +
+              join(fail_on, ", "))
       ->type_name("WHAT")
       ->check(only(fail_on))
       ->capture_default_str();
@@ -76,9 +86,13 @@ void add_gate(CLI::App& command, GateArguments& gate, RuleOptions& rules,
         ->check(percentage_problem)
         ->capture_default_str();
   }
-  command.add_option("--baseline", gate.baseline, kBaselineHelp)->type_name("FILE");
+  command
+      .add_option(
+          "--baseline", gate.baseline,
+          "findings that FILE accepts are listed apart and not counted; -o x.baseline writes one")
+      ->type_name("FILE");
   add_rule_options(command, rules);
-  command.add_option("--ignore", ignore, kIgnoreHelp)
+  command.add_option("--ignore", ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX")
       ->type_name("RULE[:REGEX]")
       ->allow_extra_args(false)
       ->check([&rules](const std::string& item) { return ignored_problem(item, rules); });
@@ -111,7 +125,10 @@ void add_parts(CLI::App& command, OutputOptions& output, const std::vector<std::
 }
 
 void add_plots(CLI::App& command, OutputOptions& output) {
-  command.add_option("--plots", output.plots, kPlotsHelp)->type_name("DIR");
+  command
+      .add_option("--plots", output.plots,
+                  "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG")
+      ->type_name("DIR");
 }
 
 }  // namespace trtlens

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "report/cli/commands.h"
-#include "report/cli/help_text.h"
 #include "report/cli/mcp/protocol.h"
 #include "report/cli/output.h"
 
@@ -88,7 +87,15 @@ int run_mcp() {
 }
 
 CommandRow mcp_command() {
-  return {"mcp", kMcpHelp, kMcpExamples, {}};
+  return {"mcp",
+          "a server of the Model Context Protocol, by which an agent asks for analyses",
+          "Example, as agents have it in their settings:\n"
+          "  {\"mcpServers\": {\"trtlens\": {\"command\": \"trtlens\", \"args\": [\"mcp\"]}}}\n"
+          "\n"
+          "It reads and answers messages, a line each, on standard input and output, until its "
+          "input ends. Tools: analyze, compare, explain, layers. A reply has at most 4096 bytes. "
+          "It reads what it is asked for, and writes no file.\n",
+          {}};
 }
 
 }  // namespace trtlens

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "analyzers/text.h"
-#include "report/cli/help_text.h"
 #include "report/cli/prompt/prompt.h"
 
 namespace trtlens {
@@ -175,8 +174,8 @@ std::string man_page(const CommandDescription& program, const std::vector<std::s
   const Footer footer = parts_of(command.footer);
   std::string text =
       fmt::format(".TH {} 1 \"\" \"trtlens {}\" \"trtlens\"\n", upper_case(name), version);
-  text +=
-      ".SH NAME\n" + roff(name) + " \\- " + roff(path.empty() ? kManTitle : command.help) + "\n";
+  text += ".SH NAME\n" + roff(name) + " \\- " +
+          roff(path.empty() ? "analyzer of trtexec logs and layer profiles" : command.help) + "\n";
   text += ".SH SYNOPSIS\n" + bold(path.empty() ? "trtlens" : "trtlens " + join(path, " ")) +
           words_in_synopsis(command) + "\n";
   text += ".SH DESCRIPTION\n" + roff(command.help) + "\n";

@@ -9,7 +9,6 @@
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 #include "report/cli/commands.h"
-#include "report/cli/help_text.h"
 #include "report/cli/output_file.h"
 #include "report/cli/value_problem.h"
 
@@ -41,15 +40,27 @@ bool written(const std::string& folder, const char* in, const std::string& name,
 
 CommandRow completion_command(std::string& shell) {
   return {"completion",
-          kCompletionHelp,
-          kCompletionExamples,
+          "what completes commands, options, files and rules at the prompt of bash, zsh or fish",
+          "Examples:\n"
+          "  source <(trtlens completion bash)\n"
+          "  source <(trtlens completion zsh)\n"
+          "  trtlens completion fish | source\n"
+          "\n"
+          "The line is for ~/.bashrc, for ~/.zshrc behind compinit, or for "
+          "~/.config/fish/config.fish. `cmake --install` puts files where the shells find them by "
+          "themselves. Exit status: 0 done; 2 no such shell, or it could not be written.",
           {{"SHELL", &shell, "bash, zsh or fish", "", true, one_of({"bash", "zsh", "fish"})}}};
 }
 
 CommandRow man_command(std::string& page, std::vector<std::string> pages) {
   return {"man",
-          kManHelp,
-          kManExamples,
+          "the man page of trtlens or of a command, in roff",
+          "Examples:\n"
+          "  trtlens man | man -l -\n"
+          "  trtlens man history-add | man -l -\n"
+          "  trtlens man compare > ~/.local/share/man/man1/trtlens-compare.1\n"
+          "\n"
+          "Exit status: 0 done; 2 no such page, or it could not be written.",
           {{"COMMAND", &page, "one of it, such as compare or history-add; without it of trtlens",
             "", false, one_of(std::move(pages))}}};
 }

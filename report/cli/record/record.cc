@@ -16,7 +16,6 @@
 #include "analyzers/nearest_name.h"
 #include "analyzers/text.h"
 #include "parsers/parse.h"
-#include "report/cli/help_text.h"
 #include "report/cli/interrupt.h"
 #include "report/cli/output.h"
 #include "report/cli/record/steps.h"
@@ -135,8 +134,15 @@ int run_steps(const std::vector<RecordStep>& steps) {
 
 CommandRow record_command(RecordArguments& a) {
   return {"record",
-          kRecordHelp,
-          kRecordExamples,
+          "the commands that record all that trtlens reads, in the flags of a TensorRT",
+          "Examples:\n"
+          "  trtlens record --print --onnx model.onnx --tensorrt 8.6 --precision int8 --precision "
+          "fp16\n"
+          "  trtlens record --print --producer polygraphy --precision fp16\n"
+          "  trtlens record --run --onnx ../model.onnx -- --shapes=input:8x3x224x224\n"
+          "\n"
+          "They write into the folder where they run: a folder a build. Exit status: 0 done; 2 the "
+          "version does not have what is asked for, or a command failed; 130 after Ctrl-C.",
           {{"--print", &a.print, "print the commands, for a shell or to be changed"},
            {"--run", &a.run,
             "run them in this folder, show how the build goes, and report on what they recorded"},
