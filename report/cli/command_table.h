@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <string>
-#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -12,15 +11,24 @@
 
 namespace trtlens {
 
+using OnFlag = std::function<void()>;
+using OnValue = std::function<void(const std::string&)>;
+using OnValues = std::function<void(const std::vector<std::string>&)>;
+
 struct OptionRow {
   const char* names;  // "-q,--quiet"; "PATH": a word
-  std::variant<std::string*, std::vector<std::string>*, int*, double*, bool*> into;
+  std::variant<std::string*, std::vector<std::string>*, int*, double*, bool*, OnFlag, OnValue,
+               OnValues>
+      into;
   std::string help;
   const char* type = "";
   bool required = false;
   std::function<std::string(const std::string&)> problem =
       nullptr;  // of a value; "" when there is none
   bool shows_default = false;
+  std::string known = "";     // values to offer, "a,b"; else those of a `problem` that is one_of()
+  bool is_list = false;       // a value may be several, "a,b"
+  const char* excludes = "";  // an option above it
 };
 
 struct CommandRow {
@@ -28,33 +36,12 @@ struct CommandRow {
   const char* help;
   const char* footer;  // paragraphs are one line each: wrapped_help() breaks them
   std::vector<OptionRow> options;
-  OutputOptions* output = nullptr;  // with -o, --format and the like; null: without
-  Formats formats = Formats::of_reports;
+  std::vector<CommandRow> commands = {};  // of its own, one of which is to be given
 };
 
-// `App`: CLI::App.
-template <typename App>
-App* add_command(App& app, const CommandRow& row) {
-  App* command = app.add_subcommand(row.name, row.help);
-  command->footer(row.footer);
-  for (const OptionRow& option : row.options) {
-    auto* added = std::visit(
-        [&](auto* into) {
-          if constexpr (std::is_same_v<decltype(into), bool*>) {
-            return command->add_flag(option.names, *into, option.help);
-          } else {
-            return command->add_option(option.names, *into, option.help);
-          }
-        },
-        option.into);
-    if (*option.names == '-') added->allow_extra_args(false);  // one value each time it is given
-    if (*option.type != '\0') added->type_name(option.type);
-    // The name of the check is what completions offer; --help does not show it.
-    if (option.problem) added->check(option.problem, "", known_values(option.problem));
-    if (option.required) added->required();
-    if (option.shows_default) added->capture_default_str();
-  }
-  return command;
-}
+[[nodiscard]] std::vector<OptionRow> joined(const std::vector<std::vector<OptionRow>>& lists);
+
+// -o, --format and the like of a command that reports.
+[[nodiscard]] std::vector<OptionRow> output_rows(OutputOptions& output, Formats formats);
 
 }  // namespace trtlens

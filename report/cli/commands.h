@@ -144,13 +144,13 @@ struct ExplainArguments {
 [[nodiscard]] int run_schema(const std::string& of);
 [[nodiscard]] int run_mcp();
 [[nodiscard]] int run_history(const HistoryArguments& arguments);
-// Its commands, for the command line.
+// As the command line has them.
 [[nodiscard]] CommandRow convert_command(ConvertArguments& arguments);
 [[nodiscard]] CommandRow redact_command(RedactArguments& arguments);
 [[nodiscard]] CommandRow mcp_command();
 [[nodiscard]] CommandRow record_command(RecordArguments& arguments);
 [[nodiscard]] CommandRow lint_command(LintArguments& arguments);
 [[nodiscard]] CommandRow expect_command(ExpectArguments& arguments);
-[[nodiscard]] std::vector<CommandRow> history_commands(HistoryArguments& arguments);
+[[nodiscard]] CommandRow history_command(HistoryArguments& arguments);
 
 }  // namespace trtlens

@@ -358,65 +358,73 @@ constexpr const char* kHistoryExportExamples =
 
 }  // namespace
 
-std::vector<CommandRow> history_commands(HistoryArguments& a) {
+CommandRow history_command(HistoryArguments& a) {
   const OptionRow db{"--db", &a.db, "the file of builds", "FILE", true};
   const OptionRow only{"--series", &a.series, "only series that have TEXT in their name", "TEXT"};
   const OptionRow top{"--top", &a.top, "rows shown; 0: all (default: 20)",
                       "N",     false,  whole_number_from(0)};
   const OptionRow quiet{"-q,--quiet", &a.output.quiet, "no progress, no summary"};
   return {
-      {"add",
-       "take builds in: files, or folders of them",
-       kHistoryAddExamples,
-       {{"PATH", &a.paths, "as of analyze, and folders of folders", "", true},
-        db,
-        {"--series", &a.series,
-         "what the builds belong to (default: model, allowed precisions, shapes and GPU)", "TEXT"},
-        quiet}},
-      {"list", "a line a build, newest first", kHistoryListExamples, {db, only, top}, &a.output},
-      {"show",
-       "the report on one build, of what is kept",
-       kHistoryShowExamples,
-       {{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)},
-        db,
-        top,
-        {"--full", &a.output.full, "text: the whole report, not one screen"}},
-       &a.output,
-       Formats::and_gates},
-      {"trend",
-       "how a figure changed over the builds, and since when",
-       kHistoryTrendExamples,
-       {db,
-        only,
-        {"--metric", &a.metric,
-         "what: " + join(metric_names(), ", ") +
-             " (default: time, the best that all builds of a series have)",
-         "NAME", false, one_of(metric_names())},
-        {"--layer", &a.layer, "time of the layers of that name", "NAME"},
-        {"--onnx-node", &a.onnx_node, "time of the layers that hold that node", "NAME"},
-        {"--threshold", &a.threshold_percent, "percent: a smaller change is none (default: 2)",
-         "PERCENT", false, percentage_problem},
-        top},
-       &a.output},
-      {"prune",
-       "remove old builds",
-       kHistoryPruneExamples,
-       {db,
-        only,
-        {"--keep", &a.keep, "keep the newest N of each series", "N", false, whole_number_from(1)},
-        {"--before", &a.before, "remove what is older than a day", "YYYY-MM-DD", false,
-         date_problem},
-        quiet}},
-      {"export",
-       "builds as files for DuckDB, ClickHouse and the like",
-       kHistoryExportExamples,
-       {db,
-        {"--to", &a.to, "a folder: a new one, or one that an export made, which gets what is new",
-         "DIR", true},
-        {"--format", &a.export_format, "csv or jsonl, compressed by gzip (default: csv)", "NAME",
-         false, one_of({"csv", "jsonl"})},
-        only,
-        quiet}}};
+      "history",
+      "builds over time in one file: add, list, show, trend, prune, export",
+      "Examples:\n"
+      "  trtlens history add --db builds.db nightly/\n"
+      "  trtlens history list --db builds.db\n"
+      "  trtlens history trend --db builds.db -o trend.html\n"
+      "  trtlens compare --history builds.db tonight/ && trtlens history add --db builds.db "
+      "tonight/\n"
+      "\n"
+      "`trtlens history COMMAND --help` says more. Exit status: 0 done; 2 could not do the job.",
+      {},
+      {{"add",
+        "take builds in: files, or folders of them",
+        kHistoryAddExamples,
+        {{"PATH", &a.paths, "as of analyze, and folders of folders", "", true},
+         db,
+         {"--series", &a.series,
+          "what the builds belong to (default: model, allowed precisions, shapes and GPU)", "TEXT"},
+         quiet}},
+       {"list", "a line a build, newest first", kHistoryListExamples,
+        joined({{db, only, top}, output_rows(a.output, Formats::of_reports)})},
+       {"show", "the report on one build, of what is kept", kHistoryShowExamples,
+        joined({{{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)},
+                 db,
+                 top,
+                 {"--full", &a.output.full, "text: the whole report, not one screen"}},
+                output_rows(a.output, Formats::and_gates)})},
+       {"trend", "how a figure changed over the builds, and since when", kHistoryTrendExamples,
+        joined({{db,
+                 only,
+                 {"--metric", &a.metric,
+                  "what: " + join(metric_names(), ", ") +
+                      " (default: time, the best that all builds of a series have)",
+                  "NAME", false, one_of(metric_names())},
+                 {"--layer", &a.layer, "time of the layers of that name", "NAME"},
+                 {"--onnx-node", &a.onnx_node, "time of the layers that hold that node", "NAME"},
+                 {"--threshold", &a.threshold_percent,
+                  "percent: a smaller change is none (default: 2)", "PERCENT", false,
+                  percentage_problem},
+                 top},
+                output_rows(a.output, Formats::of_reports)})},
+       {"prune",
+        "remove old builds",
+        kHistoryPruneExamples,
+        {db,
+         only,
+         {"--keep", &a.keep, "keep the newest N of each series", "N", false, whole_number_from(1)},
+         {"--before", &a.before, "remove what is older than a day", "YYYY-MM-DD", false,
+          date_problem},
+         quiet}},
+       {"export",
+        "builds as files for DuckDB, ClickHouse and the like",
+        kHistoryExportExamples,
+        {db,
+         {"--to", &a.to, "a folder: a new one, or one that an export made, which gets what is new",
+          "DIR", true},
+         {"--format", &a.export_format, "csv or jsonl, compressed by gzip (default: csv)", "NAME",
+          false, one_of({"csv", "jsonl"})},
+         only,
+         quiet}}}};
 }
 
 int run_history(const HistoryArguments& arguments) {

@@ -1,10 +1,13 @@
 // Declares the commands, each with its options.
 #include "report/cli/command_line/declared.h"
 
+#include <type_traits>
+#include <variant>
+
 #include "analyzers/text.h"
-#include "report/cli/command_line/options.h"
 #include "report/cli/help_text.h"
 #include "report/cli/prompt/prompt.h"
+#include "report/cli/redaction.h"
 #include "report/cli/value_problem.h"
 #include "report/document/comparison/comparison.h"
 #include "report/document/contract/contract.h"
@@ -38,74 +41,163 @@ constexpr const char* kExamples =
     "not do the job; 3 the two sides are not comparable; 130 Ctrl-C, the report is of what was "
     "read.";
 
-CLI::App* add_rules(CLI::App& app, RulesArguments& arguments) {
-  CLI::App* command = app.add_subcommand("rules", "the rules: what each detects");
-  command->footer(
-      "Examples:\n"
-      "  trtlens rules\n"
-      "  trtlens rules --category memory\n"
-      "  trtlens rules --format json | jq -r '.rules[].id'\n"
-      "  trtlens rules --check --rules my-rules/\n"
-      "\n"
-      "--check tries every rule on its samples and near misses, and prints what is wrong as "
-      "file:line:column. Exit status: 0 done; 2 a rule is wrong or a file could not be read.");
-  command->add_option("--category", arguments.category, "only rules of this category");
-  add_rule_format(*command, arguments.format);
-  add_rule_options(*command, arguments.rules);
-  command->add_flag("--check", arguments.check,
-                    "try all rules on their samples and near misses, instead of listing them");
+CLI::Option* add_option(CLI::App& command, const OptionRow& row) {
+  return std::visit(
+      [&](const auto& into) {
+        using Into = std::decay_t<decltype(into)>;
+        if constexpr (std::is_same_v<Into, bool*>) {
+          return command.add_flag(row.names, *into, row.help);
+        } else if constexpr (std::is_same_v<Into, OnFlag>) {
+          return command.add_flag_callback(row.names, into, row.help);
+        } else if constexpr (std::is_same_v<Into, OnValue>) {
+          return command.add_option_function<std::string>(row.names, into, row.help);
+        } else if constexpr (std::is_same_v<Into, OnValues>) {
+          return command.add_option_function<std::vector<std::string>>(row.names, into, row.help);
+        } else {
+          return command.add_option(row.names, *into, row.help);
+        }
+      },
+      row.into);
+}
+
+CLI::App* add_command(CLI::App& app, const CommandRow& row) {
+  CLI::App* command = app.add_subcommand(row.name, row.help);
+  command->footer(row.footer);
+  for (const OptionRow& option : row.options) {
+    CLI::Option* added = add_option(*command, option);
+    if (*option.names == '-') added->allow_extra_args(false);  // one value each time it is given
+    if (*option.type != '\0') added->type_name(option.type);
+    // The name of the check is what completions offer; --help does not show it.
+    if (option.problem) {
+      added->check(option.problem, "",
+                   option.known.empty() ? known_values(option.problem) : option.known);
+    }
+    if (option.required) added->required();
+    if (option.shows_default) added->capture_default_str();
+    if (option.is_list) added->delimiter(',');
+    if (*option.excludes != '\0') added->excludes(command->get_option(option.excludes));
+  }
+  if (!row.commands.empty()) command->require_subcommand(1);
+  for (const CommandRow& nested : row.commands) add_command(*command, nested);
   return command;
 }
 
-CLI::App* add_explain(CLI::App& app, ExplainArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "explain", "one rule or cause: what, why, remedies, thresholds in force, samples, sources");
-  command->footer(
-      "Examples:\n"
-      "  trtlens explain residual-add-not-quantised\n"
-      "  trtlens explain my-rule --rules my-rules/\n"
-      "  trtlens explain reformat-time-share --config trtlens.ini");
-  command->add_option("RULE", arguments.rule, "id of the rule, or of a cause")->required();
-  add_rule_format(*command, arguments.format);
-  add_rule_options(*command, arguments.rules);
-  return command;
+std::vector<OptionRow> rule_rows(RuleOptions& rules) {
+  return {{"--rules", &rules.paths,
+           "more message rules: a file, or a directory of *.json; one with the id of an embedded "
+           "rule replaces it",
+           "DIR"},
+          {"--rule-threshold", &rules.thresholds,
+           "another value for a threshold; `trtlens explain RULE` shows its keys", "RULE.KEY=VALUE",
+           false, rule_threshold_problem}};
 }
 
-void add_analysis(CLI::App& app, AnalyzeArguments& arguments) {
-  CLI::App* command = &app;
+OptionRow plain_format_row(std::string& format) {
+  return {"--format", &format, "text (default), markdown or json",
+          "FORMAT",   false,   one_of(kPlainFormats)};
+}
+
+// `a`: arguments of analyze, compare or check. Which rules there are comes before --ignore, which
+// names them.
+template <typename Arguments>
+std::vector<OptionRow> gate_rows(Arguments& a, const std::vector<std::string>& fail_on,
+                                 const char* threshold_of = nullptr) {
+  const std::string when =
+      threshold_of != nullptr
+          ? "exit 1 for a finding of this severity or worse, or for what else is named: "
+          : "exit 1 for a broken clause, or for one that cannot be told, too: ";
+  std::vector<OptionRow> rows = {{"--fail-on", &a.gate.fail_on, when + join(fail_on, ", "), "WHAT",
+                                  false, one_of(fail_on), true}};
+  if (threshold_of != nullptr) {
+    rows.push_back({"--threshold", &a.gate.threshold_percent, threshold_of, "PERCENT", false,
+                    percentage_problem, true});
+  }
+  return joined(
+      {rows,
+       {{"--baseline", &a.gate.baseline,
+         "findings that FILE accepts are listed apart and not counted; -o x.baseline writes one",
+         "FILE"}},
+       rule_rows(a.rules),
+       {{"--ignore", &a.ignore, "leave out findings of RULE, or of RULE:LAYER-REGEX",
+         "RULE[:REGEX]", false,
+         [&rules = a.rules](const std::string& item) { return ignored_problem(item, rules); }}}});
+}
+
+std::vector<OptionRow> part_rows(OutputOptions& output, const std::vector<std::string>& sections) {
+  return {{"--full", &output.full, "text: the whole report, not one screen"},
+          {.names = "--section",
+           .into = &output.sections,
+           .help = "text: these sections alone: " + join(sections, ", "),
+           .type = "NAME[,NAME]",
+           .problem = one_of(sections),
+           .is_list = true,
+           .excludes = "--full"},
+          {"--redact", [&output] { output.redactor = new_redactor(); }, kRedactHelp}};
+}
+
+OptionRow plots_row(OutputOptions& output) {
+  return {"--plots", &output.plots,
+          "draw the charts into SVG files of DIR, which Markdown shows; png:DIR: into PNG", "DIR"};
+}
+
+CommandRow rules_command(RulesArguments& a) {
+  return {"rules", "the rules: what each detects",
+          "Examples:\n"
+          "  trtlens rules\n"
+          "  trtlens rules --category memory\n"
+          "  trtlens rules --format json | jq -r '.rules[].id'\n"
+          "  trtlens rules --check --rules my-rules/\n"
+          "\n"
+          "--check tries every rule on its samples and near misses, and prints what is wrong as "
+          "file:line:column. Exit status: 0 done; 2 a rule is wrong or a file could not be read.",
+          joined({{{"--category", &a.category, "only rules of this category"},
+                   plain_format_row(a.format)},
+                  rule_rows(a.rules),
+                  {{"--check", &a.check,
+                    "try all rules on their samples and near misses, instead of listing them"}}})};
+}
+
+CommandRow explain_command(ExplainArguments& a) {
+  return {"explain",
+          "one rule or cause: what, why, remedies, thresholds in force, samples, sources",
+          "Examples:\n"
+          "  trtlens explain residual-add-not-quantised\n"
+          "  trtlens explain my-rule --rules my-rules/\n"
+          "  trtlens explain reformat-time-share --config trtlens.ini",
+          joined({{{"RULE", &a.rule, "id of the rule, or of a cause", "", true},
+                   plain_format_row(a.format)},
+                  rule_rows(a.rules)})};
+}
+
+std::vector<OptionRow> analysis_rows(AnalyzeArguments& a) {
   const std::vector<std::string> sorts(BuildOrder::kSorts.begin(), BuildOrder::kSorts.end());
-  add_output(*command, arguments.output, Formats::and_csv);
-  add_parts(*command, arguments.output, section_ids());
-  add_plots(*command, arguments.output);
-  command->add_option("--top", arguments.top, "findings and rows shown in full; 0: all")
-      ->check(whole_number_from(0))
-      ->capture_default_str();
-  add_which(*command, arguments.run, arguments.build, "a table of all");
-  command
-      ->add_option("--sort", arguments.order.sort,
-                   "order of a table of builds: " + join(sorts, ", ") +
-                       " (default: number; failed ones first where not all are shown)")
-      ->check(only(sorts));
-  command->add_option("--filter", arguments.order.filter, "rows of a table of builds that say TEXT")
-      ->type_name("TEXT");
-  command->add_flag(
-      "--tee", arguments.tee,
-      "pass standard input through on standard output; the report goes to -o or standard error");
-  command->add_flag("--keep-tactics", arguments.keep_tactics,
-                    "every tactic that was timed or skipped as a record of the JSON report");
-  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
-           {"fatal", "major", "moderate", "minor", "info", "none"},
-           "a finding of a smaller share of profile time is not counted by --fail-on");
+  return joined(
+      {output_rows(a.output, Formats::and_csv),
+       part_rows(a.output, section_ids()),
+       {plots_row(a.output),
+        {"--top", &a.top, "findings and rows shown in full; 0: all", "", false,
+         whole_number_from(0), true},
+        {"--run", &a.run, "report run N of the logs (default: the last)", "N", false,
+         whole_number_from(1)},
+        {"--build", &a.build,
+         "report build N of inputs that are of several (default: a table of all)", "N", false,
+         whole_number_from(1)},
+        {"--sort", &a.order.sort,
+         "order of a table of builds: " + join(sorts, ", ") +
+             " (default: number; failed ones first where not all are shown)",
+         "", false, one_of(sorts)},
+        {"--filter", &a.order.filter, "rows of a table of builds that say TEXT", "TEXT"},
+        {"--tee", &a.tee,
+         "pass standard input through on standard output; the report goes to -o or standard error"},
+        {"--keep-tactics", &a.keep_tactics,
+         "every tactic that was timed or skipped as a record of the JSON report"}},
+       gate_rows(a, {"fatal", "major", "moderate", "minor", "info", "none"},
+                 "a finding of a smaller share of profile time is not counted by --fail-on")});
 }
 
-CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "analyze", "logs, JSON exports or directories of them: one report on one build");
-  command
-      ->add_option("PATH", arguments.paths,
-                   "files or directories; - is standard input; kinds are found from content")
-      ->required();
-  command->footer(
+CommandRow analyze_command(AnalyzeArguments& a) {
+  return {
+      "analyze", "logs, JSON exports or directories of them: one report on one build",
       "Examples:\n"
       "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens --tee -o report.html\n"
       "  trtlens analyze build.log layers.json profile.json -o report.html\n"
@@ -115,17 +207,18 @@ CLI::App* add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
       "  trtlens analyze build.log --rules my-rules/\n"
       "\n"
       "Exit status: 0 done; 1 a finding at or above --fail-on; 2 could not do the job; 130 Ctrl-C "
-      "while standard input was read, the report is of what was read.");
-  add_analysis(*command, arguments);
-  return command;
+      "while standard input was read, the report is of what was read.",
+      joined(
+          {{{"PATH", &a.paths,
+             "files or directories; - is standard input; kinds are found from content", "", true}},
+           analysis_rows(a)})};
 }
 
-CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
-  arguments.paths = {"-"};
-  arguments.watch = true;
-  CLI::App* command = app.add_subcommand(
-      "watch", "a log on standard input: how the build goes, then the report that analyze makes");
-  command->footer(
+CommandRow watch_command(AnalyzeArguments& a) {
+  a.paths = {"-"};
+  a.watch = true;
+  return {
+      "watch", "a log on standard input: how the build goes, then the report that analyze makes",
       "Examples:\n"
       "  trtexec --onnx=m.onnx --int8 --fp16 --verbose 2>&1 | trtlens watch\n"
       "  trtexec --onnx=m.onnx --verbose 2>&1 | trtlens watch --tee -o report.html > build.log\n"
@@ -133,15 +226,27 @@ CLI::App* add_watch(CLI::App& app, AnalyzeArguments& arguments) {
       "It shows on standard error the stage, the layers timed, the time that the others will take, "
       "what is slow so far, and fatal and major messages and the first tensor without scale as "
       "soon as they come. Ctrl-C ends the log: the report says what was read. Exit status: that of "
-      "analyze; 130 after Ctrl-C.");
-  add_analysis(*command, arguments);
-  return command;
+      "analyze; 130 after Ctrl-C.",
+      analysis_rows(a)};
 }
 
-CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
-  CLI::App* command =
-      app.add_subcommand("compare", "is the candidate slower than the base, and where");
-  command->footer(
+std::vector<OptionRow> side_rows(std::vector<std::string>& sides) {
+  const OnValue add = [&sides](const std::string& side) { sides.push_back(side); };
+  return {{"BASE", add,
+           "a file, a directory or a comma-separated list; several directories are repetitions", "",
+           true},
+          {"CANDIDATE", add, "the same, of what is compared with BASE; with --history, only BASE"},
+          {"NEXT",
+           [&sides](const std::vector<std::string>& next) {
+             sides.insert(sides.end(), next.begin(), next.end());
+           },
+           "the same, of what is compared with CANDIDATE in a second comparison; with --against "
+           "base any number of them"}};
+}
+
+CommandRow compare_command(CompareArguments& a) {
+  return {
+      "compare", "is the candidate slower than the base, and where",
       "Examples:\n"
       "  trtlens compare fp16/ int8/\n"
       "  trtlens compare base-1/,base-2/,base-3/ candidate-1/,candidate-2/,candidate-3/\n"
@@ -151,72 +256,71 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       "  trtlens compare --history builds.db tonight/\n"
       "\n"
       "Exit status: 0 done; 1 a regression or finding of --fail-on; 2 could not do the job; 3 the "
-      "two sides are not comparable.");
-  const auto add_side = [&](const char* name, const char* help) {
-    return command->add_option_function<std::string>(
-        name, [&arguments](const std::string& side) { arguments.sides.push_back(side); }, help);
-  };
-  add_side("BASE",
-           "a file, a directory or a comma-separated list; several directories are repetitions")
-      ->required();
-  add_side("CANDIDATE", "the same, of what is compared with BASE; with --history, only BASE");
-  command->add_option_function<std::vector<std::string>>(
-      "NEXT",
-      [&all = arguments.sides](const auto& next) {
-        all.insert(all.end(), next.begin(), next.end());
-      },
-      "the same, of what is compared with CANDIDATE in a second comparison; with --against base "
-      "any number of them");
-  add_output(*command, arguments.output, Formats::and_gates);
-  add_parts(*command, arguments.output, comparison_section_ids());
-  add_plots(*command, arguments.output);
-  command->add_option("--top", arguments.top, "rows shown in full; 0: all")
-      ->check(whole_number_from(0))
-      ->capture_default_str();
-  command
-      ->add_option("--noise-floor", arguments.noise_floor_percent,
-                   "percent: a smaller shift between single runs is no verdict")
-      ->check(percentage_problem)
-      ->capture_default_str();
-  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
-           {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
-           "the least shift that matters: no_change means less, and --fail-on does not count less");
-  command->add_flag("--force", arguments.force, "compare although the sides are not comparable");
-  command
-      ->add_option(
-          "--against", arguments.against,
-          "compare each side with BASE: a table of variants, and a table of layers by variant")
-      ->type_name("base")
-      ->check(only({"base"}));
-  command
-      ->add_option("--history", arguments.history,
-                   "compare the one side with the last good build of FILE, by its scatter")
-      ->type_name("FILE");
-  command->add_option("--series", arguments.series, "of --history: its series of that name")
-      ->type_name("NAME");
-  return command;
+      "two sides are not comparable.",
+      joined(
+          {side_rows(a.sides),
+           output_rows(a.output, Formats::and_gates),
+           part_rows(a.output, comparison_section_ids()),
+           {plots_row(a.output),
+            {"--top", &a.top, "rows shown in full; 0: all", "", false, whole_number_from(0), true},
+            {"--noise-floor", &a.noise_floor_percent,
+             "percent: a smaller shift between single runs is no verdict", "", false,
+             percentage_problem, true}},
+           gate_rows(
+               a,
+               {"regression", "cannot-tell", "fatal", "major", "moderate", "minor", "info", "none"},
+               "the least shift that matters: no_change means less, and --fail-on does not count "
+               "less"),
+           {{"--force", &a.force, "compare although the sides are not comparable"},
+            {"--against", &a.against,
+             "compare each side with BASE: a table of variants, and a table of layers by variant",
+             "base", false, one_of({"base"})},
+            {"--history", &a.history,
+             "compare the one side with the last good build of FILE, by its scatter", "FILE"},
+            {"--series", &a.series, "of --history: its series of that name", "NAME"}}})};
 }
 
-CLI::App* add_check(CLI::App& app, CheckArguments& arguments) {
-  CLI::App* command = app.add_subcommand(
-      "check", "whether a build is what a contract says: what is broken, and what cannot be told");
-  command->footer(
+CommandRow check_command(CheckArguments& a) {
+  return {
+      "check", "whether a build is what a contract says: what is broken, and what cannot be told",
       "Examples:\n"
       "  trtlens check build/ --contract engine.contract\n"
       "  trtlens check run-1/ run-2/ --contract engine.contract --fail-on cannot-tell\n"
       "  trtlens check build/ --contract engine.contract --format github -o junit.xml\n"
       "\n"
       "Exit status: 0 held, or not told by the inputs; 1 a clause is broken (or cannot be told, "
-      "with --fail-on cannot-tell); 2 could not do the job.");
-  command->add_option("PATH", arguments.paths, kRepetitionsHelp)->required();
-  command->add_option("--contract", arguments.contract, "the file that `trtlens expect` wrote")
-      ->type_name("FILE")
-      ->required();
-  add_output(*command, arguments.output, Formats::and_gates);
-  add_parts(*command, arguments.output, contract_section_ids());
-  add_gate(*command, arguments.gate, arguments.rules, arguments.ignore,
-           {"broken", "cannot-tell", "none"});
-  return command;
+      "with --fail-on cannot-tell); 2 could not do the job.",
+      joined({{{"PATH", &a.paths, kRepetitionsHelp, "", true},
+               {"--contract", &a.contract, "the file that `trtlens expect` wrote", "FILE", true}},
+              output_rows(a.output, Formats::and_gates),
+              part_rows(a.output, contract_section_ids()),
+              gate_rows(a, {"broken", "cannot-tell", "none"})})};
+}
+
+CommandRow schema_command(std::string& of) {
+  return {
+      "schema",
+      "the JSON Schema of a JSON report or contract",
+      "Examples:\n"
+      "  trtlens schema analyze > analyze.schema.json\n"
+      "  trtlens schema compare | jq .definitions.comparison.properties.engine\n"
+      "\n"
+      "It has the type and the meaning of every name that `analyze --format json` or `compare "
+      "--format json` prints. Exit status: 0 done; 2 no such report, or it could not be written.",
+      {{"REPORT", &of, "analyze, compare, check or contract", "", true, one_of(schema_names())}}};
+}
+
+// "history-add" and the like.
+std::vector<std::string> man_pages(CLI::App& app) {
+  std::vector<std::string> pages;
+  for (CLI::App* command : commands_of(app)) {
+    pages.push_back(command->get_name());
+    for (const CLI::App* nested : commands_of(*command)) {
+      pages.push_back(command->get_name() + "-" + nested->get_name());
+    }
+  }
+  pages.emplace_back("man");
+  return pages;
 }
 
 }  // namespace
@@ -229,60 +333,32 @@ Declared::Declared(CommandLine& line) {
   app.footer(kExamples);
   app.set_version_flag("-V,--version", std::string("trtlens ") + TRTLENS_VERSION);
   app.require_subcommand(0, 1);
-  commands = {{add_analyze(app, line.analyze), Command::analyze},
-              {add_watch(app, line.watch), Command::watch},
-              {add_compare(app, line.compare), Command::compare},
-              {add_check(app, line.check), Command::check},
-              {add_command(app, lint_command(line.lint_log)), Command::lint_log}};
-  commands.emplace_back(add_rules(app, line.rules), Command::rules);
-  commands.emplace_back(add_explain(app, line.explain), Command::explain);
-  for (const auto& [app_command, command] : commands) add_config(*app_command, line.config);
-  CLI::App* schema = app.add_subcommand("schema", "the JSON Schema of a JSON report or contract");
-  schema->footer(
-      "Examples:\n"
-      "  trtlens schema analyze > analyze.schema.json\n"
-      "  trtlens schema compare | jq .definitions.comparison.properties.engine\n"
-      "\n"
-      "It has the type and the meaning of every name that `analyze --format json` or `compare "
-      "--format json` prints. Exit status: 0 done; 2 no such report, or it could not be written.");
-  schema->add_option("REPORT", line.schema, "analyze, compare, check or contract")
-      ->required()
-      ->check(only(schema_names()));
-  commands.emplace_back(schema, Command::schema);
-  commands.emplace_back(add_command(app, convert_command(line.convert)), Command::convert);
-  commands.emplace_back(add_command(app, expect_command(line.expect)), Command::expect);
-  commands.emplace_back(add_command(app, redact_command(line.redact)), Command::redact);
-  commands.emplace_back(add_command(app, mcp_command()), Command::mcp);
-  CLI::App* history = add_command(
-      app,
-      {"history",
-       "builds over time in one file: add, list, show, trend, prune, export",
-       "Examples:\n"
-       "  trtlens history add --db builds.db nightly/\n"
-       "  trtlens history list --db builds.db\n"
-       "  trtlens history trend --db builds.db -o trend.html\n"
-       "  trtlens compare --history builds.db tonight/ && trtlens history add --db builds.db "
-       "tonight/\n"
-       "\n"
-       "`trtlens history COMMAND --help` says more. Exit status: 0 done; 2 could not do the job.",
-       {}});
-  history->require_subcommand(1);
-  for (const CommandRow& row : history_commands(line.history)) {
-    CLI::App* command = add_command(*history, row);
-    if (row.output != nullptr) add_output(*command, *row.output, row.formats);
-  }
-  commands.emplace_back(history, Command::history);
-  commands.emplace_back(add_command(app, record_command(line.record)), Command::record);
-  commands.emplace_back(add_command(app, completion_command(line.shell)), Command::completion);
-  std::vector<std::string> pages;
-  for (CLI::App* command : commands_of(app)) {
-    pages.push_back(command->get_name());
-    for (const CLI::App* nested : commands_of(*command)) {
-      pages.push_back(command->get_name() + "-" + nested->get_name());
-    }
-  }
-  pages.emplace_back("man");
-  commands.emplace_back(add_command(app, man_command(line.man_page, pages)), Command::man);
+  const auto add = [&](const CommandRow& row, Command id) {
+    commands.emplace_back(add_command(app, row), id);
+  };
+  const auto add_with_settings = [&](CommandRow row, Command id) {
+    row.options.push_back({kConfigOption, &line.config,
+                           "settings from FILE: `option = value` lines, [COMMAND] sections; "
+                           "`trtlens --help` says more",
+                           "FILE"});
+    add(row, id);
+  };
+  add_with_settings(analyze_command(line.analyze), Command::analyze);
+  add_with_settings(watch_command(line.watch), Command::watch);
+  add_with_settings(compare_command(line.compare), Command::compare);
+  add_with_settings(check_command(line.check), Command::check);
+  add_with_settings(lint_command(line.lint_log), Command::lint_log);
+  add_with_settings(rules_command(line.rules), Command::rules);
+  add_with_settings(explain_command(line.explain), Command::explain);
+  add(schema_command(line.schema), Command::schema);
+  add(convert_command(line.convert), Command::convert);
+  add(expect_command(line.expect), Command::expect);
+  add(redact_command(line.redact), Command::redact);
+  add(mcp_command(), Command::mcp);
+  add(history_command(line.history), Command::history);
+  add(record_command(line.record), Command::record);
+  add(completion_command(line.shell), Command::completion);
+  add(man_command(line.man_page, man_pages(app)), Command::man);
   // Hidden: completions ask for rule-ids and threshold-names, the build for prompt-files.
   commands.emplace_back(app.add_subcommand("rule-ids", "")->group(""), Command::rule_ids);
   commands.emplace_back(app.add_subcommand("threshold-names", "")->group(""),

@@ -7,7 +7,7 @@
 namespace trtlens {
 namespace {
 
-// The names that only() and add_command() call a check by.
+// The names that add_command() calls a check by.
 std::vector<std::string> known_of(CLI::Option& option) {
   std::vector<std::string> known;
   try {
