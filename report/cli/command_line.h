@@ -11,31 +11,12 @@
 
 namespace trtlens {
 
-enum class Command {
-  none,
-  analyze,
-  watch,
-  compare,
-  expect,
-  check,
-  convert,
-  lint_log,
-  redact,
-  rules,
-  explain,
-  schema,
-  mcp,
-  history,
-  record,
-  completion,
-  man,
-  rule_ids,
-  threshold_names,
-  prompt_files
-};
+struct CommandLine;
+using RunCommand = int (*)(CommandLine&);  // gives the exit status
 
 struct CommandLine {
-  Command command = Command::none;
+  std::string command;  // its name; "": without a word, on a terminal
+  RunCommand run = nullptr;
   AnalyzeArguments analyze, watch;
   CompareArguments compare;
   ExpectArguments expect;

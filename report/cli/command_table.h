@@ -34,7 +34,8 @@ struct OptionRow {
 struct CommandRow {
   const char* name;
   const char* help;
-  const char* footer;  // paragraphs are one line each: wrapped_help() breaks them
+  // Paragraphs are one line each: wrapped_help() breaks them. "": that of trtlens.
+  const char* footer;
   std::vector<OptionRow> options;
   std::vector<CommandRow> commands = {};  // of its own, one of which is to be given
 };

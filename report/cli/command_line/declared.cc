@@ -2,6 +2,7 @@
 #include "report/cli/command_line/declared.h"
 
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "analyzers/text.h"
@@ -62,7 +63,7 @@ CLI::Option* add_option(CLI::App& command, const OptionRow& row) {
 
 CLI::App* add_command(CLI::App& app, const CommandRow& row) {
   CLI::App* command = app.add_subcommand(row.name, row.help);
-  command->footer(row.footer);
+  if (*row.footer != '\0') command->footer(row.footer);
   for (const OptionRow& option : row.options) {
     CLI::Option* added = add_option(*command, option);
     if (*option.names == '-') added->allow_extra_args(false);  // one value each time it is given
@@ -333,39 +334,47 @@ Declared::Declared(CommandLine& line) {
   app.footer(kExamples);
   app.set_version_flag("-V,--version", std::string("trtlens ") + TRTLENS_VERSION);
   app.require_subcommand(0, 1);
-  const auto add = [&](const CommandRow& row, Command id) {
-    commands.emplace_back(add_command(app, row), id);
+  const auto add = [&](const CommandRow& row, RunCommand run) {
+    commands.push_back({add_command(app, row), run});
   };
-  const auto add_with_settings = [&](CommandRow row, Command id) {
+  const auto add_with_settings = [&](CommandRow row, RunCommand run) {
     row.options.push_back({kConfigOption, &line.config,
                            "settings from FILE: `option = value` lines, [COMMAND] sections; "
                            "`trtlens --help` says more",
                            "FILE"});
-    add(row, id);
+    add(row, run);
   };
-  add_with_settings(analyze_command(line.analyze), Command::analyze);
-  add_with_settings(watch_command(line.watch), Command::watch);
-  add_with_settings(compare_command(line.compare), Command::compare);
-  add_with_settings(check_command(line.check), Command::check);
-  add_with_settings(lint_command(line.lint_log), Command::lint_log);
-  add_with_settings(rules_command(line.rules), Command::rules);
-  add_with_settings(explain_command(line.explain), Command::explain);
-  add(schema_command(line.schema), Command::schema);
-  add(convert_command(line.convert), Command::convert);
-  add(expect_command(line.expect), Command::expect);
-  add(redact_command(line.redact), Command::redact);
-  add(mcp_command(), Command::mcp);
-  add(history_command(line.history), Command::history);
-  add(record_command(line.record), Command::record);
-  add(completion_command(line.shell), Command::completion);
-  add(man_command(line.man_page, man_pages(app)), Command::man);
+  const auto add_hidden = [&](const CommandRow& row, RunCommand run) {
+    add(row, run);
+    commands.back().app->group("");
+  };
+  add_with_settings(analyze_command(line.analyze),
+                    [](CommandLine& l) { return run_analyze(l.analyze); });
+  add_with_settings(watch_command(line.watch), [](CommandLine& l) { return run_analyze(l.watch); });
+  add_with_settings(compare_command(line.compare),
+                    [](CommandLine& l) { return run_compare(l.compare); });
+  add_with_settings(check_command(line.check), [](CommandLine& l) { return run_check(l.check); });
+  add_with_settings(lint_command(line.lint_log),
+                    [](CommandLine& l) { return run_lint(std::move(l.lint_log)); });
+  add_with_settings(rules_command(line.rules), [](CommandLine& l) { return run_rules(l.rules); });
+  add_with_settings(explain_command(line.explain),
+                    [](CommandLine& l) { return run_explain(l.explain); });
+  add(schema_command(line.schema), [](CommandLine& l) { return run_schema(l.schema); });
+  add(convert_command(line.convert), [](CommandLine& l) { return run_convert(l.convert); });
+  add(expect_command(line.expect), [](CommandLine& l) { return run_expect(l.expect); });
+  add(redact_command(line.redact), [](CommandLine& l) { return run_redact(l.redact); });
+  add(mcp_command(), [](CommandLine&) { return run_mcp(); });
+  add(history_command(line.history), [](CommandLine& l) { return run_history(l.history); });
+  add(record_command(line.record), [](CommandLine& l) { return run_record(l.record); });
+  add(completion_command(line.shell),
+      [](CommandLine& l) { return run_completion(describe_commands(), l.shell); });
+  add(man_command(line.man_page, man_pages(app)),
+      [](CommandLine& l) { return run_man(describe_commands(), l.man_page); });
   // Hidden: completions ask for rule-ids and threshold-names, the build for prompt-files.
-  commands.emplace_back(app.add_subcommand("rule-ids", "")->group(""), Command::rule_ids);
-  commands.emplace_back(app.add_subcommand("threshold-names", "")->group(""),
-                        Command::threshold_names);
-  CLI::App* files = app.add_subcommand("prompt-files", "")->group("");
-  files->add_option("DIR", line.prompt_folder)->required();
-  commands.emplace_back(files, Command::prompt_files);
+  add_hidden({"rule-ids", "", "", {}}, [](CommandLine&) { return run_rule_ids(); });
+  add_hidden({"threshold-names", "", "", {}}, [](CommandLine&) { return run_threshold_names(); });
+  add_hidden({"prompt-files", "", "", {{"DIR", &line.prompt_folder, "", "", true}}},
+             [](CommandLine& l) { return run_prompt_files(describe_commands(), l.prompt_folder); });
 }
 
 }  // namespace trtlens

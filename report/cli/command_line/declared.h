@@ -3,12 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "report/cli/command_line.h"
 
 namespace trtlens {
+
+struct DeclaredCommand {
+  CLI::App* app;
+  RunCommand run;
+};
 
 // The commands of an App, bound to the members of a CommandLine.
 struct Declared {
@@ -16,7 +20,7 @@ struct Declared {
       "trtlens reads what trtexec and TensorRT print and export, and says where the time goes, "
       "which precision every layer really runs in, what went wrong and what to do.",
       "trtlens"};
-  std::vector<std::pair<CLI::App*, Command>> commands;
+  std::vector<DeclaredCommand> commands;
 
   explicit Declared(CommandLine& line);
 };

@@ -94,24 +94,23 @@ std::optional<CommandLine> read_command_line(int argc, char** argv, int& status)
     return {};
   }
   if (!parse_words(app, std::move(words), status)) return {};
-  CLI::App* asked = nullptr;
-  for (const auto& [command, id] : declared.commands) {
-    if (!command->parsed()) continue;
-    asked = command;
-    line.command = id;
-    if (id == Command::history) {
-      line.history.command = command->get_subcommands().front()->get_name();
-    }
+  const DeclaredCommand* asked = nullptr;
+  for (const DeclaredCommand& command : declared.commands) {
+    if (command.app->parsed()) asked = &command;
   }
   if (asked == nullptr && !is_terminal(STDIN_FILENO)) {
-    asked = declared.commands.front().first;
-    line.command = Command::analyze;
+    asked = &declared.commands.front();
     line.analyze.paths = {"-"};
   }
-  const bool has_settings =
-      asked != nullptr && asked->get_option_no_throw(kConfigOption) != nullptr;
-  if (has_settings && !apply_settings(declared, *asked, line.config)) return {};
-  if (line.command == Command::compare && !takes_sides(line.compare)) return {};
+  if (asked == nullptr) return line;
+  line.command = asked->app->get_name();
+  line.run = asked->run;
+  if (line.command == "history") {
+    line.history.command = asked->app->get_subcommands().front()->get_name();
+  }
+  const bool has_settings = asked->app->get_option_no_throw(kConfigOption) != nullptr;
+  if (has_settings && !apply_settings(declared, *asked->app, line.config)) return {};
+  if (line.command == "compare" && !takes_sides(line.compare)) return {};
   name_formats(line);
   return line;
 }

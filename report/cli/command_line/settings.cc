@@ -33,14 +33,19 @@ void check_value(CLI::Option& option, const Setting& setting,
   }
 }
 
+// `format` is one of reports; `rules` and `explain` have another, and of the rest only which rules
+// there are.
+bool takes_rules_alone(const CLI::App& command) {
+  return command.get_name() == "rules" || command.get_name() == "explain";
+}
+
 // A setting of all commands that only another one takes, such as TRTLENS_FAIL_ON=major: how to say
 // it to that one alone.
 std::string place_for_others(const Declared& declared, const CLI::App& command,
                              const Setting& setting) {
   if (!setting.command.empty()) return {};
-  for (const auto& [other, id] : declared.commands) {
-    // Their --format is no setting.
-    if (id == Command::rules || id == Command::explain) continue;
+  for (const auto& [other, run] : declared.commands) {
+    if (takes_rules_alone(*other)) continue;
     if (other->get_option_no_throw(kConfigOption) == nullptr) continue;
     CLI::Option* option = other->get_option_no_throw("--" + setting.name);
     if (other == &command || option == nullptr) continue;
@@ -60,16 +65,14 @@ std::string place_for_others(const Declared& declared, const CLI::App& command,
 
 std::vector<SettingName> setting_names_of(const Declared& declared) {
   std::vector<SettingName> table;
-  for (const auto& [app_command, id] : declared.commands) {
+  for (const auto& [app_command, run] : declared.commands) {
     const CLI::App& command = *app_command;
     if (command.get_option_no_throw(kConfigOption) == nullptr) continue;
-    const bool rules_only = id == Command::rules || id == Command::explain;
     for (const CLI::Option* option : command.get_options()) {
       const bool is_setting = !option->get_lnames().empty() && option != command.get_help_ptr() &&
                               !option->check_name(kConfigOption);
-      // `format` is one of reports; `rules` and `explain` have another.
       const bool of_rules = option->check_name("--rules") || option->check_name("--rule-threshold");
-      if (!is_setting || (rules_only && !of_rules)) continue;
+      if (!is_setting || (takes_rules_alone(command) && !of_rules)) continue;
       table.push_back(
           {command.get_name(), option->get_lnames().front(), option->get_items_expected_max() > 1});
     }
