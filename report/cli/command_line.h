@@ -38,9 +38,6 @@ struct CommandLine {
 // Nothing: `status` is the exit status; help or a complaint was printed.
 [[nodiscard]] std::optional<CommandLine> read_command_line(int argc, char** argv, int& status);
 
-// "md" is markdown: the formats as the writers call them.
-void name_formats(CommandLine& line);
-
 // The settings that exist: every option of analyze, watch, compare, check and lint-log but --help
 // and
 // --config, and of rules and explain which rules there are and their thresholds.

@@ -13,6 +13,8 @@
 
 namespace trtlens {
 
+class History;
+
 enum ExitStatus : int {
   kExitDone = 0,
   kExitFinding = 1,        // a finding, regression or broken clause at or above --fail-on
@@ -144,6 +146,8 @@ struct ExplainArguments {
 [[nodiscard]] int run_schema(const std::string& of);
 [[nodiscard]] int run_mcp();
 [[nodiscard]] int run_history(const HistoryArguments& arguments);
+// Of `history export`. The history is open and sound.
+[[nodiscard]] int export_history(const HistoryArguments& arguments, History& history);
 // As the command line has them.
 [[nodiscard]] CommandRow convert_command(ConvertArguments& arguments);
 [[nodiscard]] CommandRow redact_command(RedactArguments& arguments);

@@ -22,8 +22,10 @@
 namespace trtlens {
 namespace {
 
+const std::vector<const Converter*> kConverters = {&kCsv, &kDot, &kJsonl, &kPerfetto, &kSpeedscope};
+
 const Converter& converter_of(const std::string& name) {
-  for (const Converter* converter : all_converters()) {
+  for (const Converter* converter : kConverters) {
     if (converter->name == name) return *converter;
   }
   return kCsv;  // the command line takes no other name
@@ -114,7 +116,7 @@ int run_convert(const ConvertArguments& arguments) {
 
 CommandRow convert_command(ConvertArguments& a) {
   std::vector<std::string> names;
-  for (const Converter* converter : all_converters()) names.emplace_back(converter->name);
+  for (const Converter* converter : kConverters) names.emplace_back(converter->name);
   return {"convert",
           "the layers of a build in the format of another tool",
           "Examples:\n"

@@ -13,7 +13,6 @@
 #include "parsers/input/file_id.h"
 #include "report/cli/commands.h"
 #include "report/cli/counter.h"
-#include "report/cli/history_export.h"
 #include "report/cli/reading.h"
 #include "report/cli/value_problem.h"
 #include "report/document/parts.h"

@@ -1,6 +1,5 @@
-// Takes the builds in their order, each with its verdict, and writes a part a day.
-#include "report/cli/history_export.h"
-
+// The command `history export`: takes the builds in their order, each with its verdict, and writes
+// a part a day.
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -11,12 +10,14 @@
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
+#include "report/cli/commands.h"
 #include "report/cli/counter.h"
 #include "report/cli/output_file.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/history/fleet_folder.h"
 #include "report/history/fleet_rows.h"
+#include "report/history/history.h"
 #include "report/history/pages.h"
 
 namespace trtlens {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "report/cli/command_line.h"
-#include "report/cli/prompt/quoting.h"
 #include "report/cli/value_problem.h"
 
 namespace trtlens::prompt_test {

@@ -80,6 +80,17 @@ bool parse_words(CLI::App& app, std::vector<std::string> words, int& status) {
   }
 }
 
+// "md" is markdown: the formats as the writers call them.
+void name_formats(CommandLine& line) {
+  for (std::string* format : {&line.lint_log.format, &line.rules.format, &line.explain.format}) {
+    *format = format_of_name(*format);
+  }
+  for (OutputOptions* output : {&line.analyze.output, &line.watch.output, &line.compare.output,
+                                &line.check.output, &line.history.output}) {
+    output->format = format_of_name(output->format);
+  }
+}
+
 }  // namespace
 
 std::optional<CommandLine> read_command_line(int argc, char** argv, int& status) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trtlens {
@@ -37,5 +38,10 @@ struct CommandAt {
 
 // The help of an option in one short line.
 [[nodiscard]] std::string short_help(const OptionDescription& option);
+
+// `trtexec … | trtlens --tee -o r.html` takes the options of analyze without the word.
+[[nodiscard]] CommandDescription with_options_of_analyze(const CommandDescription& program);
+// A backslash in front of each of `special`.
+[[nodiscard]] std::string with_backslashes(std::string_view text, std::string_view special);
 
 }  // namespace trtlens

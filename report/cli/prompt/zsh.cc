@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "analyzers/text.h"
+#include "report/cli/prompt/description.h"
 #include "report/cli/prompt/prompt.h"
-#include "report/cli/prompt/quoting.h"
 
 namespace trtlens {
 namespace {

@@ -21,8 +21,6 @@ struct Converter {
 // csv.cc, dot.cc, jsonl.cc, perfetto.cc, speedscope.cc
 extern const Converter kCsv, kDot, kJsonl, kPerfetto, kSpeedscope;
 
-[[nodiscard]] const std::vector<const Converter*>& all_converters();  // by name
-
 // A row a build: the facts of the report's "builds". `gates`: as many as analyses;
 // `rows`: which, in order.
 void write_builds_csv(const std::vector<Analysis>& analyses, const std::vector<GateResult>& gates,
