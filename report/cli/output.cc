@@ -133,6 +133,61 @@ void print_to_stderr(const std::string& text) {
   (void)write_all(STDERR_FILENO, line.data(), line.size());
 }
 
+bool is_of(const Writer& writer, Formats formats) {
+  if (&writer == &writer_csv) return formats == Formats::and_csv;
+  return writer.write_gate == nullptr || formats != Formats::of_reports;
+}
+
+// `item` with the format or the extension that the one in it comes nearest to; "" where none does.
+std::string nearest_place(const std::string& item) {
+  const std::size_t colon = item.find(':');
+  if (colon != std::string::npos) {
+    const std::string near = nearest_name(item.substr(0, colon), format_names());
+    if (!near.empty()) return near + item.substr(colon);
+  }
+  const std::size_t dot = item.find_last_of('.');
+  if (dot == std::string::npos) return {};
+  std::vector<std::string> extensions;
+  for (const Writer* writer : all_writers()) {
+    if (!writer->extension.empty()) extensions.emplace_back(writer->extension);
+  }
+  const std::string near = nearest_name(item.substr(dot + 1), extensions);
+  return near.empty() ? near : item.substr(0, dot + 1) + near;
+}
+
+// To standard output or, where that carries the log, to standard error. `format` empty: text on a
+// terminal, else Markdown.
+bool write_to_output(const Report& report, const OutputOptions& options, std::string format,
+                     const std::vector<std::string>& plots, StageTimes& times) {
+  if (options.into != nullptr) {
+    Look look{format};
+    look.full = false;
+    look.sections = options.sections;
+    look.more = kMoreInReplies;
+    TextStream text([&](std::string_view piece) { *options.into += piece; });
+    write(report, look, text);
+    text.flush();
+    return true;
+  }
+  const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
+  const bool terminal = is_terminal(fd);
+  const bool is_of_text = terminal || options.full || !options.sections.empty();
+  if (format.empty()) format = is_of_text ? "text" : "markdown";
+  const Look look{format,        wants_colour(options.color, fd),
+                  wants_ascii(), static_cast<int>(output_width()),
+                  options.full,  options.sections,
+                  "-",           plots};
+  if (format != "text" && !options.sections.empty()) {
+    complain("--section is for text; the report in " + format + " is whole");
+  }
+  const int error = write_to(fd, report, look);
+  if (error != 0 && fd == STDOUT_FILENO) {
+    complain(std::string("standard output: ") + std::strerror(error));
+  }
+  times.end("render " + format);
+  return error == 0;
+}
+
 }  // namespace
 
 KeptComplaints::KeptComplaints() {
@@ -153,15 +208,6 @@ bool overwrites_input(const OutputOptions& options, const std::vector<Input>& in
   }
   return false;
 }
-
-namespace {
-
-bool is_of(const Writer& writer, Formats formats) {
-  if (&writer == &writer_csv) return formats == Formats::and_csv;
-  return writer.write_gate == nullptr || formats != Formats::of_reports;
-}
-
-}  // namespace
 
 std::vector<std::string> format_names(Formats of) {
   std::vector<std::string> names;
@@ -208,27 +254,6 @@ OutputPlace output_place(const std::string& item) {
   return {item, format_of_path(item)};
 }
 
-namespace {
-
-// `item` with the format or the extension that the one in it comes nearest to; "" where none does.
-std::string nearest_place(const std::string& item) {
-  const std::size_t colon = item.find(':');
-  if (colon != std::string::npos) {
-    const std::string near = nearest_name(item.substr(0, colon), format_names());
-    if (!near.empty()) return near + item.substr(colon);
-  }
-  const std::size_t dot = item.find_last_of('.');
-  if (dot == std::string::npos) return {};
-  std::vector<std::string> extensions;
-  for (const Writer* writer : all_writers()) {
-    if (!writer->extension.empty()) extensions.emplace_back(writer->extension);
-  }
-  const std::string near = nearest_name(item.substr(dot + 1), extensions);
-  return near.empty() ? near : item.substr(0, dot + 1) + near;
-}
-
-}  // namespace
-
 std::string place_problem(const std::string& item) {
   if (!output_place(item).format.empty()) return {};
   if (item == "-") return "standard output: its format stands before it, such as html:-";
@@ -249,43 +274,6 @@ bool write_all(int fd, const char* data, std::size_t size) {
   }
   return true;
 }
-
-namespace {
-
-// To standard output or, where that carries the log, to standard error. `format` empty: text on a
-// terminal, else Markdown.
-bool write_to_output(const Report& report, const OutputOptions& options, std::string format,
-                     const std::vector<std::string>& plots, StageTimes& times) {
-  if (options.into != nullptr) {
-    Look look{format};
-    look.full = false;
-    look.sections = options.sections;
-    look.more = kMoreInReplies;
-    TextStream text([&](std::string_view piece) { *options.into += piece; });
-    write(report, look, text);
-    text.flush();
-    return true;
-  }
-  const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;
-  const bool terminal = is_terminal(fd);
-  const bool is_of_text = terminal || options.full || !options.sections.empty();
-  if (format.empty()) format = is_of_text ? "text" : "markdown";
-  const Look look{format,        wants_colour(options.color, fd),
-                  wants_ascii(), static_cast<int>(output_width()),
-                  options.full,  options.sections,
-                  "-",           plots};
-  if (format != "text" && !options.sections.empty()) {
-    complain("--section is for text; the report in " + format + " is whole");
-  }
-  const int error = write_to(fd, report, look);
-  if (error != 0 && fd == STDOUT_FILENO) {
-    complain(std::string("standard output: ") + std::strerror(error));
-  }
-  times.end("render " + format);
-  return error == 0;
-}
-
-}  // namespace
 
 // Says that CSV is not to be had.
 bool lacks_csv(const Report& report, const OutputOptions& options) {

@@ -81,28 +81,6 @@ std::size_t width_of(std::uint32_t code) {
   return in_ranges(code, kWide) ? 2 : 1;
 }
 
-}  // namespace
-
-std::string visible(std::string_view text, bool keep_newlines) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const Decoded d = decode(text, i);
-    const bool stays = !is_invisible(d.code) || (keep_newlines && d.code == '\n');
-    if (d.is_utf8 && stays) {
-      out.append(text.substr(i, d.length));
-    } else if (!d.is_utf8 || d.code < 0x80) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
-    } else {
-      out += d.code <= 0xFFFF ? fmt::format("\\u{:04x}", d.code) : fmt::format("\\U{:08x}", d.code);
-    }
-    i += d.length;
-  }
-  return out;
-}
-
-namespace {
-
 // A command that runners look for anywhere in a line: "##[error]" (GitHub, Azure), "##vso[…]"
 // (Azure), "##teamcity[…]".
 bool is_command_anywhere(std::string_view text, std::size_t at) {
@@ -111,37 +89,6 @@ bool is_command_anywhere(std::string_view text, std::size_t at) {
       std::find_if_not(text.begin() + at + 2, text.end(), [](char c) { return is_word(c); });
   return end != text.end() && *end == '[';
 }
-
-}  // namespace
-
-std::string visible_json(std::string_view json) {
-  std::string out;
-  out.reserve(json.size());
-  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
-  for (std::size_t i = 0; i < json.size();) {
-    const auto* const end = std::find_if_not(json.begin() + i, json.end(), is_plain);
-    const auto plain = static_cast<std::size_t>(end - json.begin()) - i;
-    out.append(json.substr(i, plain));  // nearly always the whole text
-    i += plain;
-    if (i == json.size()) break;
-    const Decoded d = json[i] == '#' ? Decoded() : decode(json, i);
-    if (is_command_anywhere(json, i)) {
-      out += "\\u0023";
-    } else if (!d.is_utf8 || !is_invisible(d.code)) {
-      out.append(json.substr(i, d.length));
-    } else if (d.code <= 0xFFFF) {
-      out += fmt::format("\\u{:04x}", d.code);
-    } else {
-      const std::uint32_t high = 0xD800 + ((d.code - 0x10000) >> 10U);
-      const std::uint32_t low = 0xDC00 + ((d.code - 0x10000) & 0x3FFU);
-      out += fmt::format("\\u{:04x}\\u{:04x}", high, low);
-    }
-    i += d.length;
-  }
-  return out;
-}
-
-namespace {
 
 // What .NET, in which GitHub's runner is written, trims from the beginning of a line, as far as
 // visible() lets it through.
@@ -170,20 +117,6 @@ std::size_t behind_blanks(std::string_view line) {
   return at;
 }
 
-}  // namespace
-
-std::size_t command_at_start(std::string_view line) {
-  static constexpr std::array<std::string_view, 5> kHeads = {"::", "--- ", "+++ ", "~~~ ", "^^^ "};
-  const std::size_t start = behind_blanks(line);
-  const std::string_view rest = line.substr(start);
-  const bool is_command = std::any_of(kHeads.begin(), kHeads.end(), [rest](std::string_view head) {
-    return rest.substr(0, head.size()) == head;
-  });
-  return is_command ? start : std::string_view::npos;
-}
-
-namespace {
-
 // `write` puts what stands in the place of the first character of a command; `start`: where one is
 // that only the beginning of a line makes.
 template <typename Write>
@@ -205,6 +138,61 @@ std::string as_hex(char c) {
 }
 
 }  // namespace
+
+std::string visible(std::string_view text, bool keep_newlines) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    const Decoded d = decode(text, i);
+    const bool stays = !is_invisible(d.code) || (keep_newlines && d.code == '\n');
+    if (d.is_utf8 && stays) {
+      out.append(text.substr(i, d.length));
+    } else if (!d.is_utf8 || d.code < 0x80) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    } else {
+      out += d.code <= 0xFFFF ? fmt::format("\\u{:04x}", d.code) : fmt::format("\\U{:08x}", d.code);
+    }
+    i += d.length;
+  }
+  return out;
+}
+
+std::string visible_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
+  for (std::size_t i = 0; i < json.size();) {
+    const auto* const end = std::find_if_not(json.begin() + i, json.end(), is_plain);
+    const auto plain = static_cast<std::size_t>(end - json.begin()) - i;
+    out.append(json.substr(i, plain));  // nearly always the whole text
+    i += plain;
+    if (i == json.size()) break;
+    const Decoded d = json[i] == '#' ? Decoded() : decode(json, i);
+    if (is_command_anywhere(json, i)) {
+      out += "\\u0023";
+    } else if (!d.is_utf8 || !is_invisible(d.code)) {
+      out.append(json.substr(i, d.length));
+    } else if (d.code <= 0xFFFF) {
+      out += fmt::format("\\u{:04x}", d.code);
+    } else {
+      const std::uint32_t high = 0xD800 + ((d.code - 0x10000) >> 10U);
+      const std::uint32_t low = 0xDC00 + ((d.code - 0x10000) & 0x3FFU);
+      out += fmt::format("\\u{:04x}\\u{:04x}", high, low);
+    }
+    i += d.length;
+  }
+  return out;
+}
+
+std::size_t command_at_start(std::string_view line) {
+  static constexpr std::array<std::string_view, 5> kHeads = {"::", "--- ", "+++ ", "~~~ ", "^^^ "};
+  const std::size_t start = behind_blanks(line);
+  const std::string_view rest = line.substr(start);
+  const bool is_command = std::any_of(kHeads.begin(), kHeads.end(), [rest](std::string_view head) {
+    return rest.substr(0, head.size()) == head;
+  });
+  return is_command ? start : std::string_view::npos;
+}
 
 std::string without_runner_commands(std::string_view text) {
   std::string out;

@@ -79,10 +79,6 @@ std::string_view entity_of(char c) {
   return c == '>' ? "&gt;" : "";
 }
 
-}  // namespace
-
-namespace {
-
 // `block`: where a backslash has to stand besides.
 std::string escaped(std::string_view shown, std::size_t block) {
   std::string out;

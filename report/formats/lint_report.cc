@@ -76,20 +76,6 @@ std::string sample_of(const LineShape& shape) {
   return elide_middle(visible(shape.sample), kSampleWidth);
 }
 
-}  // namespace
-
-const char* to_string(LogSeverity severity) {
-  static constexpr std::array kNames = {"unknown", "verbose", "info", "warning", "error", "error"};
-  static_assert(kNames.size() == static_cast<std::size_t>(LogSeverity::internal_error) + 1);
-  return kNames.at(static_cast<std::size_t>(severity));
-}
-
-const char* to_string(LineClass line_class) {
-  return fact_of(line_class).name;
-}
-
-namespace {
-
 std::string lint_lines(const LintResult& result, const LintView& view, const std::string& version) {
   std::string out = visible("trtlens " + version + " lint-log: " + origin(result)) + "\n" +
                     coverage(result) + "\n" + summary(result) + "\n";
@@ -117,6 +103,16 @@ std::string lint_lines(const LintResult& result, const LintView& view, const std
 }
 
 }  // namespace
+
+const char* to_string(LogSeverity severity) {
+  static constexpr std::array kNames = {"unknown", "verbose", "info", "warning", "error", "error"};
+  static_assert(kNames.size() == static_cast<std::size_t>(LogSeverity::internal_error) + 1);
+  return kNames.at(static_cast<std::size_t>(severity));
+}
+
+const char* to_string(LineClass line_class) {
+  return fact_of(line_class).name;
+}
 
 std::string lint_text(const LintResult& result, const LintView& view, const std::string& version) {
   return without_runner_commands(lint_lines(result, view, version));

@@ -97,6 +97,18 @@ Content content_of(const Input& input) {
   return content;
 }
 
+// "2026-02-31" is not; nor is year 0.
+bool is_in_calendar(const std::string& date) {
+  if (date.empty()) return false;
+  const auto number = [&](std::size_t at, std::size_t size) {
+    return std::stoi(date.substr(at, size));
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  return day.ok() && number(0, 4) > 0;
+}
+
 }  // namespace
 
 std::vector<Unit> units_in(const std::vector<std::string>& paths,
@@ -156,22 +168,6 @@ std::vector<Identity> identities_of(const std::vector<Analysis>& builds) {
   }
   return identities;
 }
-
-namespace {
-
-// "2026-02-31" is not; nor is year 0.
-bool is_in_calendar(const std::string& date) {
-  if (date.empty()) return false;
-  const auto number = [&](std::size_t at, std::size_t size) {
-    return std::stoi(date.substr(at, size));
-  };
-  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
-  return day.ok() && number(0, 4) > 0;
-}
-
-}  // namespace
 
 std::string date_in(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of(" \t["), line.size()));

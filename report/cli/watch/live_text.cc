@@ -69,18 +69,6 @@ void add_tables(const LiveState& state, std::size_t width, std::vector<std::stri
   }
 }
 
-}  // namespace
-
-std::string duration_text(double s) {
-  const auto whole = static_cast<long long>(std::floor(std::max(0.0, s)));
-  constexpr long long kMinute = 60, kHour = 3600;
-  if (whole < kMinute) return fmt::format("{} s", whole);
-  if (whole < kHour) return fmt::format("{} min {} s", whole / kMinute, whole % kMinute);
-  return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
-}
-
-namespace {
-
 // An estimate to the second would be read as one. Empty: less than the least step.
 std::string rounded_duration(double s, bool up) {
   constexpr double kMinute = 60, kHour = 3600;
@@ -95,6 +83,14 @@ std::string rounded_duration(double s, bool up) {
 }
 
 }  // namespace
+
+std::string duration_text(double s) {
+  const auto whole = static_cast<long long>(std::floor(std::max(0.0, s)));
+  constexpr long long kMinute = 60, kHour = 3600;
+  if (whole < kMinute) return fmt::format("{} s", whole);
+  if (whole < kHour) return fmt::format("{} min {} s", whole / kMinute, whole % kMinute);
+  return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
+}
 
 std::string stage_text(const LiveState& state) {
   std::string text = state.stage;

@@ -108,6 +108,50 @@ std::string listed(const std::vector<Piece>& pieces) {
   return join_some(texts, 12);
 }
 
+constexpr std::string_view kManaged = "TensorRT-managed allocation in ";
+
+bool is_managed(const MemoryStep& step) {
+  return step.phase.starts_with(kManaged);
+}
+
+// Steps of one kind: what they hold of the device and the process is no part of what TensorRT's
+// allocators hold.
+std::optional<Drawing> steps_drawing(const Context& context, bool managed) {
+  const std::vector<MemoryStep>& steps = context.build.memory.steps;
+  Drawing drawing;
+  drawing.lines = {{"GPU", {}}, {"CPU", {}}};
+  PieceRow row;
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) {
+    const MemoryStep& step = steps[i];
+    if (is_managed(step) != managed || (!step.gpu_now_bytes && !step.cpu_now_bytes)) continue;
+    most = std::max({most, step.gpu_now_bytes.value_or(0), step.cpu_now_bytes.value_or(0)});
+    row.pieces.push_back(
+        {step.phase.substr(managed ? kManaged.size() : 0),
+         "GPU " + bytes_text(step.gpu_now_bytes) + ", CPU " + bytes_text(step.cpu_now_bytes), 0, 0,
+         "steps", i});
+  }
+  if (row.pieces.size() < 2 || most <= 0) return std::nullopt;
+  const double width = 1.0 / static_cast<double>(row.pieces.size());
+  const auto height = [most](const std::optional<std::int64_t>& bytes) {
+    return bytes ? std::optional(static_cast<double>(*bytes) / static_cast<double>(most))
+                 : std::nullopt;
+  };
+  for (std::size_t k = 0; k < row.pieces.size(); ++k) {
+    Piece& piece = row.pieces[k];
+    piece.from = width * static_cast<double>(k);
+    piece.size = width;
+    drawing.lines[0].heights.push_back(height(steps[piece.row].gpu_now_bytes));
+    drawing.lines[1].heights.push_back(height(steps[piece.row].cpu_now_bytes));
+  }
+  drawing.title = managed ? "Memory of TensorRT's allocators after each step"
+                          : "Memory of the device and the process after each step";
+  drawing.most = bytes_text(most);
+  drawing.alt = drawing.title + ": " + listed(row.pieces) + ".";
+  drawing.rows.push_back(std::move(row));
+  return drawing;
+}
+
 }  // namespace
 
 std::optional<double> unnamed_s(const Context& context) {
@@ -189,54 +233,6 @@ std::optional<Drawing> sizes_drawing(const Context& context, const Facts& sizes)
   drawing.alt = sentence_start(drawing.alt) + ".";
   return pieces < 2 ? std::nullopt : std::optional(std::move(drawing));
 }
-
-namespace {
-
-constexpr std::string_view kManaged = "TensorRT-managed allocation in ";
-
-bool is_managed(const MemoryStep& step) {
-  return step.phase.starts_with(kManaged);
-}
-
-// Steps of one kind: what they hold of the device and the process is no part of what TensorRT's
-// allocators hold.
-std::optional<Drawing> steps_drawing(const Context& context, bool managed) {
-  const std::vector<MemoryStep>& steps = context.build.memory.steps;
-  Drawing drawing;
-  drawing.lines = {{"GPU", {}}, {"CPU", {}}};
-  PieceRow row;
-  std::int64_t most = 0;
-  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) {
-    const MemoryStep& step = steps[i];
-    if (is_managed(step) != managed || (!step.gpu_now_bytes && !step.cpu_now_bytes)) continue;
-    most = std::max({most, step.gpu_now_bytes.value_or(0), step.cpu_now_bytes.value_or(0)});
-    row.pieces.push_back(
-        {step.phase.substr(managed ? kManaged.size() : 0),
-         "GPU " + bytes_text(step.gpu_now_bytes) + ", CPU " + bytes_text(step.cpu_now_bytes), 0, 0,
-         "steps", i});
-  }
-  if (row.pieces.size() < 2 || most <= 0) return std::nullopt;
-  const double width = 1.0 / static_cast<double>(row.pieces.size());
-  const auto height = [most](const std::optional<std::int64_t>& bytes) {
-    return bytes ? std::optional(static_cast<double>(*bytes) / static_cast<double>(most))
-                 : std::nullopt;
-  };
-  for (std::size_t k = 0; k < row.pieces.size(); ++k) {
-    Piece& piece = row.pieces[k];
-    piece.from = width * static_cast<double>(k);
-    piece.size = width;
-    drawing.lines[0].heights.push_back(height(steps[piece.row].gpu_now_bytes));
-    drawing.lines[1].heights.push_back(height(steps[piece.row].cpu_now_bytes));
-  }
-  drawing.title = managed ? "Memory of TensorRT's allocators after each step"
-                          : "Memory of the device and the process after each step";
-  drawing.most = bytes_text(most);
-  drawing.alt = drawing.title + ": " + listed(row.pieces) + ".";
-  drawing.rows.push_back(std::move(row));
-  return drawing;
-}
-
-}  // namespace
 
 std::vector<Drawing> step_drawings(const Context& context) {
   std::vector<Drawing> drawings;

@@ -86,68 +86,6 @@ std::string lacking_sentence(const Context& context) {
          "--loadEngine=ENGINE` names the kernels";
 }
 
-}  // namespace
-
-Tile precision_tile(const Context& context) {
-  Tile tile;
-  tile.label = "Which precision";
-  tile.parts = precision_parts(context);
-  std::vector<std::string> leading;
-  bool any_known = false;
-  for (const Part& part : tile.parts) {
-    if (part.label == "none" || part.share < 0.05 || leading.size() == 2) continue;
-    any_known = any_known || part.label != "unknown";
-    leading.push_back(part.label + " " + part.text);
-  }
-  if (!any_known) leading.clear();
-  tile.value = leading.empty() ? "unknown" : join(leading, ", ");
-  const bool no_arithmetic =
-      !tile.parts.empty() && std::all_of(tile.parts.begin(), tile.parts.end(),
-                                         [](const Part& part) { return part.label == "none"; });
-  if (no_arithmetic) {
-    tile.value = "none";
-    tile.unit = "no layer does arithmetic";
-  } else if (!leading.empty()) {
-    tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
-  } else if (context.build.layers.empty()) {
-    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context.analysis).no_layers
-                                                         : "no layers in these inputs";
-  } else {
-    tile.unit = context.build.knows_layers()
-                    ? "the inputs do not say what these layers compute in (Myelin regions, plugins)"
-                    : "no tactic, weights or tensor types in these inputs";
-  }
-  tile.lines.push_back(allowed_label(context.build.allowed));
-  const std::string lacking = lacking_sentence(context);
-  if (!lacking.empty()) tile.lines.push_back(lacking);
-  const auto& fallbacks = context.analysis.fallbacks;
-  if (fallbacks && !fallbacks->empty()) {
-    const std::optional<double> ms = fallback_ms(context.analysis);
-    tile.lines.push_back(
-        fmt::format("{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
-                    context.build.allowed.labels.empty() ? "beside lower precision"
-                                                         : "although lower precision was allowed",
-                    ms ? ms_text(*ms) : std::string("time unknown")));
-    tile.tone = Tone::moderate;
-  }
-  return tile;
-}
-
-std::string severity_counts(const std::vector<const Finding*>& findings, bool with_notes) {
-  std::array<std::size_t, 5> counts{};
-  for (const Finding* finding : findings) ++counts[static_cast<std::size_t>(finding->severity)];
-  std::vector<std::string> parts;
-  for (const Severity severity :
-       {Severity::fatal, Severity::major, Severity::moderate, Severity::minor}) {
-    const std::size_t n = counts[static_cast<std::size_t>(severity)];
-    if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
-  }
-  if (with_notes && counts[0] > 0) parts.push_back(count_text(counts[0], "note", "notes"));
-  return join(parts, ", ");
-}
-
-namespace {
-
 using Findings = std::vector<const Finding*>;
 
 // The first of the most severe; where the GPU waits for launches no other one can show its gain.
@@ -406,6 +344,64 @@ void add_bad_outputs(const Context& context, Document& out) {
 }
 
 }  // namespace
+
+Tile precision_tile(const Context& context) {
+  Tile tile;
+  tile.label = "Which precision";
+  tile.parts = precision_parts(context);
+  std::vector<std::string> leading;
+  bool any_known = false;
+  for (const Part& part : tile.parts) {
+    if (part.label == "none" || part.share < 0.05 || leading.size() == 2) continue;
+    any_known = any_known || part.label != "unknown";
+    leading.push_back(part.label + " " + part.text);
+  }
+  if (!any_known) leading.clear();
+  tile.value = leading.empty() ? "unknown" : join(leading, ", ");
+  const bool no_arithmetic =
+      !tile.parts.empty() && std::all_of(tile.parts.begin(), tile.parts.end(),
+                                         [](const Part& part) { return part.label == "none"; });
+  if (no_arithmetic) {
+    tile.value = "none";
+    tile.unit = "no layer does arithmetic";
+  } else if (!leading.empty()) {
+    tile.unit = context.profile_ms > 0 ? "of profile time" : "of the layers";
+  } else if (context.build.layers.empty()) {
+    tile.unit = context.build.outcome == Outcome::failed ? failed_words(context.analysis).no_layers
+                                                         : "no layers in these inputs";
+  } else {
+    tile.unit = context.build.knows_layers()
+                    ? "the inputs do not say what these layers compute in (Myelin regions, plugins)"
+                    : "no tactic, weights or tensor types in these inputs";
+  }
+  tile.lines.push_back(allowed_label(context.build.allowed));
+  const std::string lacking = lacking_sentence(context);
+  if (!lacking.empty()) tile.lines.push_back(lacking);
+  const auto& fallbacks = context.analysis.fallbacks;
+  if (fallbacks && !fallbacks->empty()) {
+    const std::optional<double> ms = fallback_ms(context.analysis);
+    tile.lines.push_back(
+        fmt::format("{} in FP32 or TF32 {}: {}", count_text(fallbacks->size(), "layer", "layers"),
+                    context.build.allowed.labels.empty() ? "beside lower precision"
+                                                         : "although lower precision was allowed",
+                    ms ? ms_text(*ms) : std::string("time unknown")));
+    tile.tone = Tone::moderate;
+  }
+  return tile;
+}
+
+std::string severity_counts(const std::vector<const Finding*>& findings, bool with_notes) {
+  std::array<std::size_t, 5> counts{};
+  for (const Finding* finding : findings) ++counts[static_cast<std::size_t>(finding->severity)];
+  std::vector<std::string> parts;
+  for (const Severity severity :
+       {Severity::fatal, Severity::major, Severity::moderate, Severity::minor}) {
+    const std::size_t n = counts[static_cast<std::size_t>(severity)];
+    if (n > 0) parts.push_back(fmt::format("{} {}", n, to_string(severity)));
+  }
+  if (with_notes && counts[0] > 0) parts.push_back(count_text(counts[0], "note", "notes"));
+  return join(parts, ", ");
+}
 
 Heading heading_of(const Analysis& analysis) {
   const std::string title = title_of(analysis);

@@ -63,77 +63,6 @@ std::vector<KindShare> shares_of(const std::vector<std::pair<std::string, double
   return kinds;
 }
 
-}  // namespace
-
-double sum_ms(const std::vector<StripPart>& strip) {
-  double sum = 0;
-  for (const StripPart& part : strip) sum += part.ms;
-  return sum;
-}
-
-std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double whole_ms) {
-  constexpr std::size_t kDrawnParts = 600;
-  std::vector<StripPart> drawn;
-  double longest_ms = 0;
-  for (const StripPart& part : strip) {
-    const bool joins = strip.size() > kDrawnParts && !drawn.empty() &&
-                       drawn.back().ms < whole_ms / double{kDrawnParts};
-    if (!joins) {
-      drawn.push_back(part);
-      longest_ms = part.ms;
-      continue;
-    }
-    drawn.back().ms += part.ms;
-    if (part.ms <= longest_ms) continue;
-    longest_ms = part.ms;
-    drawn.back().kind = part.kind;
-  }
-  return drawn;
-}
-
-std::vector<KindShare> kinds_of(const Context& context) {
-  std::vector<std::pair<std::string, double>> times;
-  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
-    const double ms = layer_ms(context.build.layers[i]).value_or(0);
-    if (ms > 0) add_time(kind_of(context, i), ms, times);
-  }
-  return shares_of(times);
-}
-
-std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
-  std::vector<std::pair<std::string, double>> times;
-  for (const StripPart& part : strip) add_time(part.kind, part.ms, times);
-  return shares_of(times);
-}
-
-// Layers too short to be seen are one part with their neighbours, of the longest one's kind.
-std::vector<StripPart> strip_of(const Context& context) {
-  constexpr std::size_t kMostParts = 2000;
-  const Words modules = modules_of(context);
-  const std::size_t depth = depth_of(modules);
-  std::vector<StripPart> strip;
-  double longest_ms = 0;
-  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
-    const Layer& layer = context.build.layers[i];
-    const std::optional<double> ms = layer_ms(layer);
-    if (!ms || *ms <= 0) continue;
-    const bool joins = !strip.empty() && context.build.layers.size() > kMostParts &&
-                       strip.back().ms < context.profile_ms / double{kMostParts};
-    if (!joins) {
-      strip.emplace_back();
-      longest_ms = 0;
-    }
-    strip.back().ms += *ms;
-    if (*ms <= longest_ms) continue;
-    longest_ms = *ms;
-    strip.back().kind = kind_of(context, i);
-    strip.back().module = first_segments(modules[i], depth);
-  }
-  return strip;
-}
-
-namespace {
-
 std::string with_share(const Context& context, const std::optional<double>& ms) {
   if (!ms) return "time unknown";
   const std::optional<double> share = context.share_of(ms);
@@ -456,6 +385,73 @@ std::vector<std::string> also_of(const Context& context) {
 }
 
 }  // namespace
+
+double sum_ms(const std::vector<StripPart>& strip) {
+  double sum = 0;
+  for (const StripPart& part : strip) sum += part.ms;
+  return sum;
+}
+
+std::vector<StripPart> drawn_parts(const std::vector<StripPart>& strip, double whole_ms) {
+  constexpr std::size_t kDrawnParts = 600;
+  std::vector<StripPart> drawn;
+  double longest_ms = 0;
+  for (const StripPart& part : strip) {
+    const bool joins = strip.size() > kDrawnParts && !drawn.empty() &&
+                       drawn.back().ms < whole_ms / double{kDrawnParts};
+    if (!joins) {
+      drawn.push_back(part);
+      longest_ms = part.ms;
+      continue;
+    }
+    drawn.back().ms += part.ms;
+    if (part.ms <= longest_ms) continue;
+    longest_ms = part.ms;
+    drawn.back().kind = part.kind;
+  }
+  return drawn;
+}
+
+std::vector<KindShare> kinds_of(const Context& context) {
+  std::vector<std::pair<std::string, double>> times;
+  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
+    const double ms = layer_ms(context.build.layers[i]).value_or(0);
+    if (ms > 0) add_time(kind_of(context, i), ms, times);
+  }
+  return shares_of(times);
+}
+
+std::vector<KindShare> kinds_of(const std::vector<StripPart>& strip) {
+  std::vector<std::pair<std::string, double>> times;
+  for (const StripPart& part : strip) add_time(part.kind, part.ms, times);
+  return shares_of(times);
+}
+
+// Layers too short to be seen are one part with their neighbours, of the longest one's kind.
+std::vector<StripPart> strip_of(const Context& context) {
+  constexpr std::size_t kMostParts = 2000;
+  const Words modules = modules_of(context);
+  const std::size_t depth = depth_of(modules);
+  std::vector<StripPart> strip;
+  double longest_ms = 0;
+  for (std::size_t i = 0; i < context.build.layers.size(); ++i) {
+    const Layer& layer = context.build.layers[i];
+    const std::optional<double> ms = layer_ms(layer);
+    if (!ms || *ms <= 0) continue;
+    const bool joins = !strip.empty() && context.build.layers.size() > kMostParts &&
+                       strip.back().ms < context.profile_ms / double{kMostParts};
+    if (!joins) {
+      strip.emplace_back();
+      longest_ms = 0;
+    }
+    strip.back().ms += *ms;
+    if (*ms <= longest_ms) continue;
+    longest_ms = *ms;
+    strip.back().kind = kind_of(context, i);
+    strip.back().module = first_segments(modules[i], depth);
+  }
+  return strip;
+}
 
 Screen screen_of(const Context& context, const Document& document) {
   Screen screen;

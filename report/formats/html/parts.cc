@@ -123,35 +123,6 @@ bool is_compact(const Table& table) {
   });
 }
 
-}  // namespace
-
-// Word by word: a line must not break behind the dashes of an option.
-std::string html_commands(const std::vector<std::string>& commands) {
-  std::string out;
-  for (const std::string& command : commands) {
-    out += "<p class=\"command\"><code>";
-    for (std::size_t at = 0; at <= command.size();) {
-      const std::size_t end = std::min(command.find(' ', at), command.size());
-      out +=
-          (at == 0 ? "<span>" : " <span>") + escape_html(command.substr(at, end - at)) + "</span>";
-      at = end + 1;
-    }
-    out += "</code></p>";
-  }
-  return out;
-}
-
-std::string html_prose(std::string_view text) {
-  std::string out;
-  for (const Span& span : spans_of(text)) {
-    const std::string escaped = escape_html(span.text);
-    out += span.is_code ? "<code>" + escaped + "</code>" : escaped;
-  }
-  return out;
-}
-
-namespace {
-
 std::string steps_html(const FindingCard& card) {
   std::string out;
   if (!card.steps.empty()) {
@@ -239,6 +210,31 @@ std::string bar_list(const Chart& chart) {
 }
 
 }  // namespace
+
+// Word by word: a line must not break behind the dashes of an option.
+std::string html_commands(const std::vector<std::string>& commands) {
+  std::string out;
+  for (const std::string& command : commands) {
+    out += "<p class=\"command\"><code>";
+    for (std::size_t at = 0; at <= command.size();) {
+      const std::size_t end = std::min(command.find(' ', at), command.size());
+      out +=
+          (at == 0 ? "<span>" : " <span>") + escape_html(command.substr(at, end - at)) + "</span>";
+      at = end + 1;
+    }
+    out += "</code></p>";
+  }
+  return out;
+}
+
+std::string html_prose(std::string_view text) {
+  std::string out;
+  for (const Span& span : spans_of(text)) {
+    const std::string escaped = escape_html(span.text);
+    out += span.is_code ? "<code>" + escaped + "</code>" : escaped;
+  }
+  return out;
+}
 
 std::string html_swatch(std::string_view label) {
   const std::string_view css = precision_colour(label).css;

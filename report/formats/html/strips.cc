@@ -19,6 +19,48 @@ std::string css_of(const std::string& kind) {
   return "p-" + std::string(css.empty() ? "unknown" : css);
 }
 
+void strips(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
+  const double whole_ms = std::max(sum_ms(screen.strips[0]), sum_ms(screen.strips[1]));
+  if (whole_ms <= 0) return;
+  for (const std::size_t side : {0U, 1U}) {
+    const std::vector<StripPart>& strip = screen.strips.at(side);
+    const char* const name = side == 0 ? "base" : "candidate";
+    out += fmt::format(
+        "<figure class=\"strip\" id=\"strip-{}{}\">\n<figcaption><b>{}</b>{}"
+        "<span class=\"marked\" hidden></span></figcaption>\n",
+        name, suffix, side == 0 ? "Base" : "Candidate", html_strip_legend(screen.kinds.at(side)));
+    out += html_strip(strip, whole_ms) + "</figure>\n";
+  }
+}
+
+// A step leads to the table of layers; with script it selects its own.
+void way(const std::vector<ShiftStep>& steps, std::string_view suffix, TextStream& out) {
+  double most_ms = 0;
+  for (const ShiftStep& step : steps) most_ms = std::max({most_ms, step.from_ms, step.to_ms});
+  if (most_ms <= 0) return;
+  out +=
+      "<table class=\"ladder\"><caption>Profile time, from the base to the candidate</caption>"
+      "<tbody>";
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const ShiftStep& step = steps[k];
+    const bool has_layers = !step.layers.base.empty() || !step.layers.candidate.empty();
+    const std::string label = has_layers
+                                  ? fmt::format("<a href=\"#tab-groups{}\" data-part=\"{}\">{}</a>",
+                                                suffix, k, escape_html(step.label))
+                                  : escape_html(step.label);
+    const double left = std::min(step.from_ms, step.to_ms),
+                 right = std::max(step.from_ms, step.to_ms);
+    const char* const css = step.from_ms == 0           ? "sure"
+                            : step.to_ms > step.from_ms ? "more"
+                                                        : "less";
+    out += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td><svg aria-hidden=\"true\"><rect x=\"{:.2f}%\" "
+        "width=\"{:.2f}%\" height=\"100%\" class=\"{}\"/></svg></td><td class=\"num\">{}</td></tr>",
+        label, 100 * left / most_ms, 100 * (right - left) / most_ms, css, escape_html(step.text));
+  }
+  out += "</tbody></table>\n";
+}
+
 }  // namespace
 
 std::string html_patterns() {
@@ -86,52 +128,6 @@ std::string html_strip_legend(const std::vector<KindShare>& kinds) {
   }
   return "<ul class=\"legend\">" + legend + "</ul>";
 }
-
-namespace {
-
-void strips(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
-  const double whole_ms = std::max(sum_ms(screen.strips[0]), sum_ms(screen.strips[1]));
-  if (whole_ms <= 0) return;
-  for (const std::size_t side : {0U, 1U}) {
-    const std::vector<StripPart>& strip = screen.strips.at(side);
-    const char* const name = side == 0 ? "base" : "candidate";
-    out += fmt::format(
-        "<figure class=\"strip\" id=\"strip-{}{}\">\n<figcaption><b>{}</b>{}"
-        "<span class=\"marked\" hidden></span></figcaption>\n",
-        name, suffix, side == 0 ? "Base" : "Candidate", html_strip_legend(screen.kinds.at(side)));
-    out += html_strip(strip, whole_ms) + "</figure>\n";
-  }
-}
-
-// A step leads to the table of layers; with script it selects its own.
-void way(const std::vector<ShiftStep>& steps, std::string_view suffix, TextStream& out) {
-  double most_ms = 0;
-  for (const ShiftStep& step : steps) most_ms = std::max({most_ms, step.from_ms, step.to_ms});
-  if (most_ms <= 0) return;
-  out +=
-      "<table class=\"ladder\"><caption>Profile time, from the base to the candidate</caption>"
-      "<tbody>";
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    const ShiftStep& step = steps[k];
-    const bool has_layers = !step.layers.base.empty() || !step.layers.candidate.empty();
-    const std::string label = has_layers
-                                  ? fmt::format("<a href=\"#tab-groups{}\" data-part=\"{}\">{}</a>",
-                                                suffix, k, escape_html(step.label))
-                                  : escape_html(step.label);
-    const double left = std::min(step.from_ms, step.to_ms),
-                 right = std::max(step.from_ms, step.to_ms);
-    const char* const css = step.from_ms == 0           ? "sure"
-                            : step.to_ms > step.from_ms ? "more"
-                                                        : "less";
-    out += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td><svg aria-hidden=\"true\"><rect x=\"{:.2f}%\" "
-        "width=\"{:.2f}%\" height=\"100%\" class=\"{}\"/></svg></td><td class=\"num\">{}</td></tr>",
-        label, 100 * left / most_ms, 100 * (right - left) / most_ms, css, escape_html(step.text));
-  }
-  out += "</tbody></table>\n";
-}
-
-}  // namespace
 
 void html_comparison_view(const ComparisonView& screen, std::string_view suffix, TextStream& out) {
   strips(screen, suffix, out);

@@ -124,10 +124,6 @@ class ContractPage {
   TextStream& out_;
 };
 
-}  // namespace
-
-namespace {
-
 // `fits` is asked of the text: the amounts give way until it does, or they are the least.
 template <typename Fits>
 std::string contract_page(const Document& document, ClauseAmounts amounts, std::size_t width,

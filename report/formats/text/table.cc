@@ -176,25 +176,6 @@ std::string row_lines(const Table& table, const std::vector<Cell>& row,
   return out;
 }
 
-}  // namespace
-
-std::string Ink::bold(const std::string& text) const {
-  return on ? "\x1b[1m" + text + "\x1b[0m" : text;
-}
-
-std::string Ink::dim(const std::string& text) const {
-  return on ? "\x1b[2m" + text + "\x1b[0m" : text;
-}
-
-std::string Ink::tone(Tone tone, const std::string& text) const {
-  static constexpr std::array kCodes = {"0", "32", "36", "34", "33", "31", "1;31"};
-  static_assert(kCodes.size() == static_cast<std::size_t>(Tone::fatal) + 1);
-  if (!on || tone == Tone::plain) return text;
-  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(tone)), text);
-}
-
-namespace {
-
 // A number keeps its unit beside it: "7.0 %", "0.854 ms".
 bool is_unit(std::string_view text) {
   const std::string_view word = text.substr(0, std::min<std::size_t>(text.find(' '), 8));
@@ -222,7 +203,52 @@ std::string_view first_piece(std::string_view word, std::size_t width) {
                                                                       : piece;
 }
 
+// "Efficiency 20 % · GMAC 0.154": what stands below, with its titles.
+std::string below_row(const Table& table, const std::vector<Cell>& row,
+                      const std::vector<std::size_t>& columns) {
+  std::string text;
+  for (const std::size_t c : columns) {
+    if (row[c].text.empty()) continue;
+    text += (text.empty() ? "" : " · ") + printable(table.columns[c].title) + " " +
+            printable(row[c].text);
+  }
+  return text;
+}
+
+void text_details(const Table& table, const std::vector<Cell>& row, std::size_t width,
+                  const Ink& ink, TextStream& out) {
+  const std::size_t indent = std::min(kDetailIndent, width / 8);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
+    const std::string label = printable(table.columns[c].title) + ": ";
+    const bool stands_beside = indent + display_width(label) + kLeastFlexible <= width;
+    const std::size_t room = width - indent - (stands_beside ? display_width(label) : 0);
+    // Reasons are read to their end; a name of kilobytes is not.
+    const std::string text = elide_middle(printable(row[c].text), kDetailLines * room);
+    std::string start = std::string(indent, ' ') + (stands_beside ? label : "");
+    for (const std::string& line : wrap(stands_beside ? text : label + text, room)) {
+      out += ink.dim(start + line) + "\n";
+      start.assign(width - room, ' ');
+    }
+  }
+}
+
 }  // namespace
+
+std::string Ink::bold(const std::string& text) const {
+  return on ? "\x1b[1m" + text + "\x1b[0m" : text;
+}
+
+std::string Ink::dim(const std::string& text) const {
+  return on ? "\x1b[2m" + text + "\x1b[0m" : text;
+}
+
+std::string Ink::tone(Tone tone, const std::string& text) const {
+  static constexpr std::array kCodes = {"0", "32", "36", "34", "33", "31", "1;31"};
+  static_assert(kCodes.size() == static_cast<std::size_t>(Tone::fatal) + 1);
+  if (!on || tone == Tone::plain) return text;
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(tone)), text);
+}
 
 // Looks at every byte once: a name may be as long as the whole input.
 std::vector<std::string> wrap(const std::string& text, std::size_t width) {
@@ -295,40 +321,6 @@ std::string command_lines(const std::string& first, const std::vector<std::strin
   }
   return out;
 }
-
-namespace {
-
-// "Efficiency 20 % · GMAC 0.154": what stands below, with its titles.
-std::string below_row(const Table& table, const std::vector<Cell>& row,
-                      const std::vector<std::size_t>& columns) {
-  std::string text;
-  for (const std::size_t c : columns) {
-    if (row[c].text.empty()) continue;
-    text += (text.empty() ? "" : " · ") + printable(table.columns[c].title) + " " +
-            printable(row[c].text);
-  }
-  return text;
-}
-
-void text_details(const Table& table, const std::vector<Cell>& row, std::size_t width,
-                  const Ink& ink, TextStream& out) {
-  const std::size_t indent = std::min(kDetailIndent, width / 8);
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    if (!table.columns[c].detail || table.columns[c].extra || row[c].text.empty()) continue;
-    const std::string label = printable(table.columns[c].title) + ": ";
-    const bool stands_beside = indent + display_width(label) + kLeastFlexible <= width;
-    const std::size_t room = width - indent - (stands_beside ? display_width(label) : 0);
-    // Reasons are read to their end; a name of kilobytes is not.
-    const std::string text = elide_middle(printable(row[c].text), kDetailLines * room);
-    std::string start = std::string(indent, ' ') + (stands_beside ? label : "");
-    for (const std::string& line : wrap(stands_beside ? text : label + text, room)) {
-      out += ink.dim(start + line) + "\n";
-      start.assign(width - room, ' ');
-    }
-  }
-}
-
-}  // namespace
 
 void text_table(const Table& table, std::size_t width, const Ink& ink, TextStream& out) {
   const auto [columns, widths, below] = layout_of(table, width);
