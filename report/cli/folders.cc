@@ -1,5 +1,7 @@
 // Folders are read a level at a time: what stands below one counts only where none of its own files
 // does. Parts of a level are read by as many threads as there are cores.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -210,7 +212,7 @@ void FoldersReader::read_part(PartRead& part, int runs_before, bool keeps_whole)
 void FoldersReader::end_part() {
   const std::lock_guard<std::mutex> lock(mutex_);
   ++done_;
-  if (line_) line_->update_builds(done_, found_);
+  if (line_) line_->update(fmt::format("read {} of {} builds", done_, found_));
 }
 
 // The folders of the next level.

@@ -1,9 +1,11 @@
 // The commands of `history`: builds into a file, and what became of them.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -12,7 +14,7 @@
 #include "parsers/folders.h"
 #include "parsers/input/file_id.h"
 #include "report/cli/commands.h"
-#include "report/cli/counter.h"
+#include "report/cli/progress.h"
 #include "report/cli/reading.h"
 #include "report/cli/value_problem.h"
 #include "report/document/parts.h"
@@ -46,13 +48,13 @@ std::string utc_now() {
 struct Intake {
   const HistoryArguments& arguments;
   History& history;
-  Counter& counter;
+  std::optional<ProgressLine> line{};
   std::map<Added, std::size_t> counts{};
   std::size_t skipped = 0;  // folders that did not change
   bool failed = false;
 
   void complain_once(const std::string& text) {
-    counter.clear();
+    if (line) line->clear();
     complain(text);
     failed = true;
   }
@@ -141,13 +143,15 @@ int add(const HistoryArguments& arguments) {
   });
   for (Unit& unit : units) leave_out(arguments.db, unit);
   std::erase_if(units, [](const Unit& unit) { return unit.files.empty(); });
-  Counter counter("folder", units.size(), arguments.output.quiet);
-  Intake intake{arguments, history, counter};
+  Intake intake{arguments, history};
+  if (!arguments.output.quiet && units.size() > 1 && is_terminal(STDERR_FILENO)) {
+    intake.line.emplace();
+  }
   for (std::size_t i = 0; i < units.size() && history.ok(); ++i) {
-    counter.show(i);
+    if (intake.line) intake.line->update(fmt::format("folder {} of {}", i, units.size()));
     intake.take(units[i]);
   }
-  counter.clear();
+  intake.line.reset();
   if (!is_fine(history)) return kExitFailure;
   std::string text = "added " + count_text(intake.counts[Added::added], "build");
   if (const std::size_t n = intake.counts[Added::known]; n > 0) {

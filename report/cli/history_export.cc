@@ -1,6 +1,7 @@
 // The command `history export`: takes the builds in their order, each with its verdict, and writes
 // a part a day.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -11,8 +12,8 @@
 
 #include "analyzers/compare/comparison.h"
 #include "report/cli/commands.h"
-#include "report/cli/counter.h"
 #include "report/cli/output_file.h"
+#include "report/cli/progress.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/history/fleet_folder.h"
@@ -32,7 +33,7 @@ class Export {
       : arguments_(arguments), history_(history) {}
 
   [[nodiscard]] bool begin();
-  [[nodiscard]] bool take(std::vector<BuildLine> builds, Counter& counter);
+  [[nodiscard]] bool take(std::vector<BuildLine> builds, std::optional<ProgressLine>& line);
   [[nodiscard]] std::size_t done() const { return done_; }
   [[nodiscard]] std::size_t known() const { return known_; }
 
@@ -101,13 +102,13 @@ void Export::keep(BuildLine build) {
   good.erase(good.begin(), good.end() - static_cast<std::ptrdiff_t>(kMostOfSeries));
 }
 
-bool Export::take(std::vector<BuildLine> builds, Counter& counter) {
+bool Export::take(std::vector<BuildLine> builds, std::optional<ProgressLine>& line) {
   std::optional<FleetPart> part;
   std::string date;
   std::set<std::string> known;
   for (std::size_t i = 0; i < builds.size(); ++i) {
     BuildLine& build = builds[i];
-    counter.show(i);
+    if (line) line->update(fmt::format("build {} of {}", i, builds.size()));
     if (!part || fleet_date(build) != date) {
       if (part && !part->is_empty() && !write(*part)) return false;
       date = fleet_date(build);
@@ -142,9 +143,10 @@ int export_history(const HistoryArguments& arguments, History& history) {
     return kExitFailure;
   }
   Export all(arguments, history);
-  Counter counter("build", builds.size(), arguments.output.quiet);
-  if (!all.begin() || !all.take(std::move(builds), counter)) return kExitFailure;
-  counter.clear();
+  std::optional<ProgressLine> line;
+  if (!arguments.output.quiet && builds.size() > 1 && is_terminal(STDERR_FILENO)) line.emplace();
+  if (!all.begin() || !all.take(std::move(builds), line)) return kExitFailure;
+  line.reset();
   std::string text = "exported " + count_text(all.done(), "build");
   if (all.known() > 0) {
     text += fmt::format(", {} {} there already", all.known(), all.known() == 1 ? "was" : "were");

@@ -32,10 +32,6 @@ std::string progress_text(std::uint64_t done, std::uint64_t total, double s) {
   return s > 0 ? fmt::format("{} ({}/s)", read, size_text(static_cast<double>(done) / s)) : read;
 }
 
-std::string builds_text(std::size_t done, std::size_t total) {
-  return fmt::format("read {} of {} builds", done, total);
-}
-
 std::string waiting_text(std::uint64_t done, double s) {
   return fmt::format("read {}, waiting for more for {:.0f} s", size_text(static_cast<double>(done)),
                      s);
@@ -56,7 +52,7 @@ ProgressLine::~ProgressLine() {
   }
   stopped_changed_.notify_all();
   if (waiter_.joinable()) waiter_.join();
-  if (shown_) put("\r\x1b[K");
+  clear();
 }
 
 bool ProgressLine::is_due() {
@@ -73,22 +69,28 @@ bool ProgressLine::is_due() {
 void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
   const std::lock_guard<std::mutex> lock(mutex_);
   done_ = done;
-  total_ = total;
+  is_pipe_ = total == 0;
   if (!is_due()) return;
   show(progress_text(done, total, std::chrono::duration<double>(last_update_ - start_).count()));
 }
 
-void ProgressLine::update_builds(std::size_t done, std::size_t total) {
+void ProgressLine::update(const std::string& text) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  total_ = total;
-  if (is_due()) show(builds_text(done, total));
+  is_pipe_ = false;
+  if (is_due()) show(text);
+}
+
+void ProgressLine::clear() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (shown_) put("\r\x1b[K");
+  shown_ = false;
 }
 
 void ProgressLine::wait() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (!stopped_changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopped_; })) {
     const double s = std::chrono::duration<double>(Clock::now() - last_update_).count();
-    if (s < 1 || total_ > 0) continue;  // a file is there: it is being worked on
+    if (s < 1 || !is_pipe_) continue;  // a file is there: it is being worked on
     show(waiting_text(done_, s));
     is_waiting_ = true;
   }
