@@ -1,6 +1,4 @@
 // The command `check`: a build held against a contract.
-#include <fmt/format.h>
-
 #include <memory>
 #include <utility>
 
@@ -19,15 +17,8 @@ namespace {
 
 // False after an error, which is printed.
 bool read_contract(const std::string& path, Contract& contract) {
-  std::string text, error;
-  if (!read_small_file(path, kMaxContractBytes, text, error)) {
-    complain("--contract " + path + ": " + error);
-    return false;
-  }
-  if (text.size() > kMaxContractBytes) {
-    complain(fmt::format("--contract {}: more than {} bytes", path, kMaxContractBytes));
-    return false;
-  }
+  std::string text;
+  if (!read_file_of("--contract", path, kMaxContractBytes, text)) return false;
   std::vector<Diagnostic> diagnostics;
   contract = parse_contract(text, path, diagnostics);
   for (const Diagnostic& diagnostic : diagnostics) print_diagnostics({diagnostic});

@@ -23,15 +23,7 @@ GateOptions gate_options(const GateArguments& arguments, const std::vector<std::
 bool read_baseline(const std::string& path, Baseline& baseline) {
   if (path.empty()) return true;
   std::string bytes;
-  std::string error;
-  if (!read_small_file(path, kMaxBaselineBytes, bytes, error)) {
-    complain("--baseline " + path + ": " + error);
-    return false;
-  }
-  if (bytes.size() > kMaxBaselineBytes) {
-    complain(fmt::format("--baseline {}: more than {} bytes", path, kMaxBaselineBytes));
-    return false;
-  }
+  if (!read_file_of("--baseline", path, kMaxBaselineBytes, bytes)) return false;
   std::vector<Diagnostic> diagnostics;
   baseline = parse_baseline(bytes, path, diagnostics);
   print_diagnostics(diagnostics);

@@ -62,14 +62,9 @@ const Writer* writer_of(const std::string& format) {
 // How a report looks where it goes.
 struct Look {
   std::string format;
-  bool colour = false;
-  bool ascii = false;
-  int width = 100;
-  bool full = true;                        // text: a file holds the whole report
-  std::vector<std::string> sections = {};  // text: these alone
-  std::string path = "-";                  // Markdown: pictures are relative to it
-  std::vector<std::string> plots = {};     // Markdown: files of its charts
-  std::string more = {};                   // brief: how to ask for a section; "": as on a prompt
+  WriterOptions options = {};
+  std::string path = "-";               // Markdown: pictures are relative to it
+  std::vector<std::string> plots = {};  // Markdown: files of its charts
 };
 
 void write(const Report& report, const Look& look, TextStream& out) {
@@ -78,14 +73,8 @@ void write(const Report& report, const Look& look, TextStream& out) {
   if (writer->write_gate != nullptr) return writer->write_gate(report.gate(), TRTLENS_VERSION, out);
   if (writer == &writer_csv) return report.csv(out);
   if (writer->write == nullptr) return report.json(out);
-  WriterOptions options;
-  options.colour = look.colour;
-  options.ascii = look.ascii;
-  options.width = look.width;
-  options.full = look.full;
-  options.sections = look.sections;
+  WriterOptions options = look.options;
   options.version = TRTLENS_VERSION;
-  if (!look.more.empty()) options.more = look.more;
   Document document = report.document();
   if (look.format == "html") add_log_windows(document);
   if (look.format == "markdown" || look.format == "step-summary") {
@@ -161,9 +150,8 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
                      const std::vector<std::string>& plots, StageTimes& times) {
   if (options.into != nullptr) {
     Look look{format};
-    look.full = false;
-    look.sections = options.sections;
-    look.more = kMoreInReplies;
+    look.options.sections = options.sections;
+    look.options.more = kMoreInReplies;
     TextStream text([&](std::string_view piece) { *options.into += piece; });
     write(report, look, text);
     text.flush();
@@ -173,10 +161,13 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   const bool terminal = is_terminal(fd);
   const bool is_of_text = terminal || options.full || !options.sections.empty();
   if (format.empty()) format = is_of_text ? "text" : "markdown";
-  const Look look{format,        wants_colour(options.color, fd),
-                  wants_ascii(), static_cast<int>(output_width()),
-                  options.full,  options.sections,
-                  "-",           plots};
+  Look look{format};
+  look.options.colour = wants_colour(options.color, fd);
+  look.options.ascii = wants_ascii();
+  look.options.width = static_cast<int>(output_width());
+  look.options.full = options.full;
+  look.options.sections = options.sections;
+  look.plots = plots;
   if (format != "text" && !options.sections.empty()) {
     complain("--section is for text; the report in " + format + " is whole");
   }
@@ -313,6 +304,7 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
     }
     const std::string file = path.ends_with('/') ? path + "index.html" : path;
     Look look{format};
+    look.options.full = true;
     look.path = file;
     look.plots = plots;
     const bool written = write_file(file, report, look);

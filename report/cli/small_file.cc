@@ -2,10 +2,13 @@
 #include "report/cli/small_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "report/cli/output.h"
 
 namespace trtlens {
 
@@ -23,6 +26,16 @@ bool read_small_file(const std::string& path, std::size_t most, std::string& byt
   if (!good) error = std::strerror(errno);
   if (fd >= 0) ::close(fd);
   return good;
+}
+
+bool read_file_of(const std::string& option, const std::string& path, std::size_t most,
+                  std::string& bytes) {
+  std::string error;
+  const bool is_read = read_small_file(path, most, bytes, error);
+  if (is_read && bytes.size() <= most) return true;
+  if (is_read) error = fmt::format("more than {} bytes", most);
+  complain(option + " " + path + ": " + error);
+  return false;
 }
 
 }  // namespace trtlens

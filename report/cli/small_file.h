@@ -10,5 +10,8 @@ namespace trtlens {
 // says why not.
 [[nodiscard]] bool read_small_file(const std::string& path, std::size_t most, std::string& bytes,
                                    std::string& error);
+// Of an option such as "--baseline"; false after an error, which is printed, also of a longer file.
+[[nodiscard]] bool read_file_of(const std::string& option, const std::string& path,
+                                std::size_t most, std::string& bytes);
 
 }  // namespace trtlens

@@ -110,6 +110,14 @@ std::vector<TitledSection> all_sections(const Document& document) {
   return all;
 }
 
+std::vector<std::string> section_ids_of(const Document& document) {
+  std::vector<std::string> ids;
+  for (const TitledSection& one : all_sections(document)) {
+    if (std::ranges::find(ids, one.section->id) == ids.end()) ids.push_back(one.section->id);
+  }
+  return ids;
+}
+
 std::vector<const Chart*> charts_of(const Document& document) {
   std::vector<const Chart*> charts;
   for (const TitledSection& of : all_sections(document)) {

@@ -287,6 +287,7 @@ struct TitledSection {
   const Section* section = nullptr;
 };
 [[nodiscard]] std::vector<TitledSection> all_sections(const Document& document);
+[[nodiscard]] std::vector<std::string> section_ids_of(const Document& document);  // each once
 // In the order of all_sections().
 [[nodiscard]] std::vector<const Chart*> charts_of(const Document& document);
 // Of the findings that are shown in full.

@@ -1,7 +1,6 @@
 // An object a layer and line, with the columns of CSV; lists are lists.
 #include "report/formats/convert/convert.h"
 #include "report/formats/convert/flat_rows.h"
-#include "report/formats/escape.h"
 #include "report/formats/json/facts.h"
 
 namespace trtlens {
@@ -32,7 +31,7 @@ std::string json_line(const std::vector<FlatColumn>& columns, const std::vector<
     to = Json::array();
     for (const FactValue& value : cells[i]) to.push_back(known(value));
   }
-  return visible_json(row.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return json_one_line(row) + "\n";
 }
 
 const Converter kJsonl{"jsonl", false, write_jsonl, true};

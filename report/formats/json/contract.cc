@@ -44,10 +44,6 @@ void write_clause(const ContractResult& contract, const ClauseResult& clause, Js
   out.end();
 }
 
-std::string one_line(const Json& json) {
-  return visible_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
 // A name of an input in a comment: in its line, whatever it holds.
 std::string in_comment(const std::string& text) {
   constexpr std::size_t kWidth = 160;
@@ -63,18 +59,18 @@ Json rounded(double value) {
 
 std::string limits_json(const Limits& limits) {
   if (limits.at_least && limits.at_least == limits.at_most) {
-    return one_line(rounded(*limits.at_least));
+    return json_one_line(rounded(*limits.at_least));
   }
   std::vector<std::string> parts;
-  if (limits.at_least) parts.push_back("\"at_least\": " + one_line(rounded(*limits.at_least)));
-  if (limits.at_most) parts.push_back("\"at_most\": " + one_line(rounded(*limits.at_most)));
+  if (limits.at_least) parts.push_back("\"at_least\": " + json_one_line(rounded(*limits.at_least)));
+  if (limits.at_most) parts.push_back("\"at_most\": " + json_one_line(rounded(*limits.at_most)));
   return "{" + join(parts, ", ") + "}";
 }
 
 std::string list_json(const std::vector<std::string>& names) {
   std::vector<std::string> parts;
   parts.reserve(names.size());
-  for (const std::string& name : names) parts.push_back(one_line(name));
+  for (const std::string& name : names) parts.push_back(json_one_line(name));
   return "[" + join(parts, ", ") + "]";
 }
 
@@ -155,7 +151,7 @@ class ContractFile {
   void kernels(KernelKind kind, const TypeLimits& limits) {
     std::vector<std::string> rows;
     for (const auto& [type, own] : limits.types) {
-      rows.push_back(fmt::format("    {}: {}", one_line(type), limits_json(own)));
+      rows.push_back(fmt::format("    {}: {}", json_one_line(type), limits_json(own)));
     }
     if (limits.other) rows.push_back("    \"other\": " + limits_json(*limits.other));
     clause(to_string(kind), "{\n" + join(rows, ",\n") + "\n  }");
@@ -176,10 +172,10 @@ class ContractFile {
       runs.push_back("      {" + join(parts, ", ") + "}");
     }
     std::string value = "{\n    \"runs\": [\n" + join(runs, ",\n") + "\n    ],\n";
-    if (!time.shapes.empty()) value += "    \"shapes\": " + one_line(time.shapes) + ",\n";
-    value += "    \"margin_percent\": " + one_line(rounded(time.margin_percent)) + ",\n";
-    value +=
-        "    \"noise_floor_percent\": " + one_line(rounded(time.noise_floor_percent)) + "\n  }";
+    if (!time.shapes.empty()) value += "    \"shapes\": " + json_one_line(time.shapes) + ",\n";
+    value += "    \"margin_percent\": " + json_one_line(rounded(time.margin_percent)) + ",\n";
+    value += "    \"noise_floor_percent\": " + json_one_line(rounded(time.noise_floor_percent)) +
+             "\n  }";
     clause("time_per_query", value);
   }
 

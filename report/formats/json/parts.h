@@ -45,5 +45,8 @@ template <typename T>
 [[nodiscard]] inline std::string json_dump(const Json& json) {
   return visible_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
+[[nodiscard]] inline std::string json_one_line(const Json& json) {
+  return visible_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
 
 }  // namespace trtlens

@@ -1,6 +1,8 @@
 // Puts the definitions that reports share into each of their schemas.
 #include "report/formats/json/writer.h"
 
+#include <algorithm>
+
 #include "parsers/input/embedded.h"
 #include "report/facts/facts.h"
 #include "report/formats/json/facts.h"
@@ -24,9 +26,8 @@ std::vector<std::string> schema_names() {
 
 // What reports are made of is written once, and is part of each.
 std::string json_schema(const std::string& name) {
-  bool known = false;
-  for (const std::string& one : schema_names()) known = known || one == name;
-  if (!known) return {};
+  const std::vector<std::string> names = schema_names();
+  if (std::ranges::find(names, name) == names.end()) return {};
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}};
   Json own = embedded_schema(name);
   if (name == "contract") {  // a file, no report

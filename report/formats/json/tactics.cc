@@ -5,22 +5,15 @@
 #include "report/formats/json/stream.h"
 
 namespace trtlens {
-namespace {
-
-std::string json_quoted(const std::string& text) {
-  const Json json = json_text(text);
-  return visible_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-}  // namespace
 
 // As text: a log has millions of them.
 void write_tactic_records(const Analysis& analysis, JsonStream& out) {
   const TacticRecords& records = analysis.build.tactic_records;
   std::vector<std::string> texts, files;
   texts.reserve(records.texts.size());
-  for (const std::string& text : records.texts) texts.push_back(json_quoted(text));
-  for (const Input& input : analysis.reading->inputs) files.push_back(json_quoted(input.path));
+  for (const std::string& text : records.texts) texts.push_back(json_one_line(json_text(text)));
+  for (const Input& input : analysis.reading->inputs)
+    files.push_back(json_one_line(json_text(input.path)));
   out.list(records.rows, [&](const TacticRecord& r) {
     out.raw_item(fmt::format(
         R"({{"layer": {}, "formats": {}, "runner": {}, "name": {}, "id": {}, "time_ms": {}, )"

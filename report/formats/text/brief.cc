@@ -2,7 +2,6 @@
 // be done, and where more is.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,16 +32,8 @@ std::string brief_text(const Document& document, std::size_t most) {
   return text;
 }
 
-std::string names_of_sections(const Document& document) {
-  std::vector<std::string> ids;
-  for (const TitledSection& one : all_sections(document)) {
-    if (std::ranges::find(ids, one.section->id) == ids.end()) ids.push_back(one.section->id);
-  }
-  return join(ids, ", ");
-}
-
 void write_brief(const Document& document, const WriterOptions& options, TextStream& out) {
-  const std::string sections = names_of_sections(document);
+  const std::string sections = join(section_ids_of(document), ", ");
   const std::string more = options.more + (sections.empty() ? "" : " (" + sections + ")");
   const std::string whole_end = fmt::format("{}More: {}\n", kAreData, more);
   const std::string cut_end = fmt::format("{}Cut here. More: {}\n", kAreData, more);

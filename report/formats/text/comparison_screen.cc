@@ -414,13 +414,9 @@ void overview(const Document& document, std::size_t width, const Ink& ink, TextS
 }
 
 void more_line(const Document& document, std::size_t width, TextStream& out) {
-  const std::vector<TitledSection> sections = all_sections(document);
-  if (sections.empty()) return;
-  std::vector<std::string> ids;
-  if (document.comparisons.size() > 1) ids.emplace_back("summary");
-  for (const TitledSection& one : sections) {
-    if (std::ranges::find(ids, one.section->id) == ids.end()) ids.push_back(one.section->id);
-  }
+  std::vector<std::string> ids = section_ids_of(document);
+  if (ids.empty()) return;
+  if (document.comparisons.size() > 1) ids.insert(ids.begin(), "summary");
   const std::string label = "More";
   out += "\n" + hanging(label + std::string(kLabel - label.size(), ' '),
                         "--full, -o report.html, --section " + join(ids, ","), width);
