@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "report/formats/json/writer.h"
@@ -10,16 +9,6 @@
 #include "report/formats/writer.h"
 
 namespace trtlens {
-
-// All that `write` puts into a stream.
-template <typename Write>
-[[nodiscard]] std::string text_of(const Write& write) {
-  std::string all;
-  TextStream out([&all](std::string_view piece) { all += piece; });
-  write(out);
-  out.flush();
-  return all;
-}
 
 [[nodiscard]] inline std::string render(const Writer& writer, const Document& document,
                                         const WriterOptions& options) {

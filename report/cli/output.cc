@@ -152,9 +152,7 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
     Look look{format};
     look.options.sections = options.sections;
     look.options.more = kMoreInReplies;
-    TextStream text([&](std::string_view piece) { *options.into += piece; });
-    write(report, look, text);
-    text.flush();
+    *options.into += text_of([&](TextStream& text) { write(report, look, text); });
     return true;
   }
   const int fd = options.report_to_stderr ? STDERR_FILENO : STDOUT_FILENO;

@@ -1,6 +1,7 @@
 // A report on its way out.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,5 +33,15 @@ class TextStream {
   Sink sink_;
   std::string buffer_;
 };
+
+// All that `write` puts into a stream.
+template <std::invocable<TextStream&> Write>
+[[nodiscard]] std::string text_of(const Write& write) {
+  std::string all;
+  TextStream out([&all](std::string_view piece) { all += piece; });
+  write(out);
+  out.flush();
+  return all;
+}
 
 }  // namespace trtlens

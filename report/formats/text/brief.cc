@@ -22,14 +22,11 @@ std::string brief_text(const Document& document, std::size_t most) {
   if (document.screen) return brief_screen(document, most);
   if (!document.comparisons.empty()) return brief_comparison_screen(document, most);
   if (document.contract) return brief_contract_screen(document, most);
-  std::string text = document.verdict + "\n\n";
-  TextStream whole([&](std::string_view piece) { text += piece; });
   WriterOptions options;
   options.width = static_cast<int>(kBriefWidth);
   options.more.clear();  // its last line says it
-  writer_text.write(document, options, whole);
-  whole.flush();
-  return text;
+  return document.verdict + "\n\n" +
+         text_of([&](TextStream& whole) { writer_text.write(document, options, whole); });
 }
 
 void write_brief(const Document& document, const WriterOptions& options, TextStream& out) {

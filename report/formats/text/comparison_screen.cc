@@ -441,27 +441,14 @@ void page(const Document& document, const Amounts& amounts, std::size_t width, c
   if (!amounts.brief) more_line(document, width, out);  // a brief's last line says it
 }
 
-// `fits` is asked of the text: the amounts give way until it does, or they are the least.
 template <typename Fits>
 std::string comparison_page(const Document& document, Amounts amounts, std::size_t width,
                             const Ink& ink, const Fits& fits) {
   if (document.comparisons.size() > 1) amounts.shifts = amounts.commands = 0;
-  std::string text;
-  const auto draw = [&] {
-    text.clear();
-    TextStream whole([&](std::string_view piece) { text += piece; });
-    page(document, amounts, width, ink, whole);
-    whole.flush();
-    return fits(text);
+  const auto draw = [&](const Amounts& now, TextStream& out) {
+    page(document, now, width, ink, out);
   };
-  bool is_good = draw();
-  for (const auto& [amount, least] : kGivesWay) {
-    if (is_good) break;
-    if (amounts.*amount <= least) continue;
-    amounts.*amount = least;
-    is_good = draw();
-  }
-  return text;
+  return fitted(amounts, kGivesWay, draw, fits);
 }
 
 }  // namespace

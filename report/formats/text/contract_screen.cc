@@ -124,26 +124,13 @@ class ContractPage {
   TextStream& out_;
 };
 
-// `fits` is asked of the text: the amounts give way until it does, or they are the least.
 template <typename Fits>
-std::string contract_page(const Document& document, ClauseAmounts amounts, std::size_t width,
+std::string contract_page(const Document& document, const ClauseAmounts& amounts, std::size_t width,
                           const Ink& ink, const Fits& fits) {
-  std::string text;
-  const auto draw = [&] {
-    text.clear();
-    TextStream whole([&](std::string_view piece) { text += piece; });
-    ContractPage(document, width, ink, whole).write(amounts);
-    whole.flush();
-    return fits(text);
+  const auto draw = [&](const ClauseAmounts& now, TextStream& out) {
+    ContractPage(document, width, ink, out).write(now);
   };
-  bool is_good = draw();
-  for (const auto& [amount, least] : kClausesGiveWay) {
-    if (is_good) break;
-    if (amounts.*amount <= least) continue;
-    amounts.*amount = least;
-    is_good = draw();
-  }
-  return text;
+  return fitted(amounts, kClausesGiveWay, draw, fits);
 }
 
 }  // namespace

@@ -426,10 +426,7 @@ void text_screen(const Document& document, std::size_t width, const Ink& ink, Te
   const std::vector<Shown> ways = ways_of(has_failed);
   std::string text;
   for (const Shown& shown : ways) {
-    text.clear();
-    TextStream whole([&](std::string_view piece) { text += piece; });
-    Page(document, shown, width, ink, whole).write();
-    whole.flush();
+    text = text_of([&](TextStream& page) { Page(document, shown, width, ink, page).write(); });
     if (static_cast<std::size_t>(std::ranges::count(text, '\n')) <= most) break;
   }
   out += text;
@@ -440,15 +437,13 @@ std::string brief_screen(const Document& document, std::size_t most_bytes) {
   std::string text;
   for (const bool evidence : {true, false}) {
     for (std::size_t advised = kFindingsShown; advised > 0; --advised) {
-      text.clear();
-      TextStream whole([&](std::string_view piece) { text += piece; });
       Shown shown;
       shown.advised = advised;
       shown.strip = false;
       shown.brief = true;
       shown.evidence = evidence;
-      Page(document, shown, kBriefWidth, ink, whole).write();
-      whole.flush();
+      text =
+          text_of([&](TextStream& page) { Page(document, shown, kBriefWidth, ink, page).write(); });
       if (text.size() <= most_bytes) return text;
     }
   }

@@ -33,4 +33,20 @@ inline constexpr std::size_t kBriefWidth = 100;
 [[nodiscard]] std::string brief_comparison_screen(const Document& document, std::size_t most_bytes);
 [[nodiscard]] std::string brief_contract_screen(const Document& document, std::size_t most_bytes);
 
+// What `draw` writes of `amounts`. Of the pairs in `gives_way` an amount after the other sinks to
+// its least, until `fits` is true of the text or all have.
+template <typename Amounts, typename GivesWay, typename Draw, typename Fits>
+[[nodiscard]] std::string fitted(Amounts amounts, const GivesWay& gives_way, const Draw& draw,
+                                 const Fits& fits) {
+  const auto drawn = [&] { return text_of([&](TextStream& out) { draw(amounts, out); }); };
+  std::string text = drawn();
+  for (const auto& [amount, least] : gives_way) {
+    if (fits(text)) break;
+    if (amounts.*amount <= least) continue;
+    amounts.*amount = least;
+    text = drawn();
+  }
+  return text;
+}
+
 }  // namespace trtlens

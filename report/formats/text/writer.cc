@@ -340,11 +340,7 @@ void write_lines(const Document& document, const WriterOptions& options, TextStr
 
 void write_text(const Document& document, const WriterOptions& options, TextStream& out) {
   if (!options.ascii) return write_lines(document, options, out);
-  std::string text;
-  TextStream whole([&](std::string_view piece) { text += piece; });
-  write_lines(document, options, whole);
-  whole.flush();
-  out += as_ascii(text);
+  out += as_ascii(text_of([&](TextStream& whole) { write_lines(document, options, whole); }));
 }
 
 }  // namespace
