@@ -201,11 +201,4 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] Section configuration_section(const Context& context);
 [[nodiscard]] Section input_section(const Context& context);
 
-// Why the layers do not add up to a query; nothing without a profile.
-void add_reconciliation(const Context& context, Section& section);
-
-// Charts of the per-query times; nothing when there are none.
-[[nodiscard]] std::optional<Chart> histogram_chart(const Context& context);
-[[nodiscard]] std::optional<Chart> trace_chart(const Context& context);
-
 }  // namespace trtlens
