@@ -186,25 +186,14 @@ Document build_document(const Analysis& analysis, int top, const GateResult* gat
   document.short_paths = short_paths({&analysis});
   add_headline(context, document);
   document.screen = screen_of(context, document);
-  const auto add = [&](Section section) {
+  for (MakeSection* const make :
+       {findings_section, account_section, time_section, layer_section, module_section,
+        roofline_section, precision_section, reformat_section, tactic_section, placement_section,
+        tuning_section, build_time_section, memory_section, build_section, configuration_section,
+        input_section}) {
+    Section section = make(context);
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
-  };
-  add(findings_section(context));
-  add(account_section(context));
-  add(time_section(context));
-  add(layer_section(context));
-  add(module_section(context));
-  add(roofline_section(context));
-  add(precision_section(context));
-  add(reformat_section(context));
-  add(tactic_section(context));
-  add(placement_section(context));
-  add(tuning_section(context));
-  add(build_time_section(context));
-  add(memory_section(context));
-  add(build_section(context));
-  add(configuration_section(context));
-  add(input_section(context));
+  }
   if (!analysis.build.layers.empty()) {
     document.engine = [made] { return engine_view(*made); };
   }

@@ -175,19 +175,6 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] std::vector<StripPart> strip_of(const Context& context);
 [[nodiscard]] std::vector<KindShare> kinds_of(const Context& context);
 [[nodiscard]] EngineView engine_view(const Context& context);
-[[nodiscard]] Section findings_section(const Context& context);
-[[nodiscard]] Section account_section(const Context& context);
-[[nodiscard]] Section time_section(const Context& context);
-[[nodiscard]] Section layer_section(const Context& context);
-[[nodiscard]] Section precision_section(const Context& context);
-[[nodiscard]] Section reformat_section(const Context& context);
-[[nodiscard]] Section tactic_section(const Context& context);
-[[nodiscard]] Section module_section(const Context& context);
-[[nodiscard]] Section roofline_section(const Context& context);
-[[nodiscard]] Section placement_section(const Context& context);
-[[nodiscard]] Section tuning_section(const Context& context);
-[[nodiscard]] Section build_time_section(const Context& context);
-[[nodiscard]] Section memory_section(const Context& context);
 // Of the tables "stages" and "tuning" of the section on build time; `sizes` of that on memory.
 [[nodiscard]] std::optional<Drawing> build_drawing(const Context& context);
 [[nodiscard]] std::optional<Drawing> sizes_drawing(const Context& context, const Facts& sizes);
@@ -197,8 +184,12 @@ void add_headline(const Context& context, Document& out);
 [[nodiscard]] std::optional<double> unnamed_s(const Context& context);
 // "4 s" by the stamps of lines, which do not say more than whole seconds; "4.12 s".
 [[nodiscard]] std::string tuning_text(double s, TuningClock clock);
-[[nodiscard]] Section build_section(const Context& context);
-[[nodiscard]] Section configuration_section(const Context& context);
-[[nodiscard]] Section input_section(const Context& context);
+
+// The sections of a build, in their order; empty where there is nothing to say.
+using MakeSection = Section(const Context& context);
+MakeSection findings_section, account_section, time_section, layer_section, module_section,
+    roofline_section, precision_section, reformat_section, tactic_section, placement_section,
+    tuning_section, build_time_section, memory_section, build_section, configuration_section,
+    input_section;
 
 }  // namespace trtlens
