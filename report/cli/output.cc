@@ -127,6 +127,18 @@ bool is_of(const Writer& writer, Formats formats) {
   return writer.write_gate == nullptr || formats != Formats::of_reports;
 }
 
+std::string format_of_path(const std::string& path) {
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  if (name == kGitlabFile) return "gitlab";
+  if (name.empty() && !path.empty()) return "html";  // a folder of pages
+  const std::size_t dot = name.find_last_of('.');
+  if (dot == std::string::npos || dot + 1 == name.size()) return {};
+  for (const Writer* writer : all_writers()) {
+    if (writer->extension == name.substr(dot + 1)) return std::string(writer->name);
+  }
+  return {};
+}
+
 // `item` with the format or the extension that the one in it comes nearest to; "" where none does.
 std::string nearest_place(const std::string& item) {
   const std::size_t colon = item.find(':');
@@ -220,18 +232,6 @@ std::string format_of_name(const std::string& name) {
   if (name == "md") return "markdown";
   if (name == "txt") return "text";
   return writer_of(name) != nullptr ? name : std::string();
-}
-
-std::string format_of_path(const std::string& path) {
-  const std::string name = path.substr(path.find_last_of('/') + 1);
-  if (name == kGitlabFile) return "gitlab";
-  if (name.empty() && !path.empty()) return "html";  // a folder of pages
-  const std::size_t dot = name.find_last_of('.');
-  if (dot == std::string::npos || dot + 1 == name.size()) return {};
-  for (const Writer* writer : all_writers()) {
-    if (writer->extension == name.substr(dot + 1)) return std::string(writer->name);
-  }
-  return {};
 }
 
 OutputPlace output_place(const std::string& item) {

@@ -46,7 +46,6 @@ enum class Formats : std::uint8_t { of_reports, and_gates, and_csv };
 [[nodiscard]] std::vector<std::string> format_names(Formats of = Formats::and_csv);
 // The format that `name` or the extension of a path stands for; "" when there is none.
 [[nodiscard]] std::string format_of_name(const std::string& name);
-[[nodiscard]] std::string format_of_path(const std::string& path);
 
 // What an item of -o says: FORMAT:PATH, else a path whose extension names the format; FOLDER/ is
 // for pages of HTML.

@@ -36,6 +36,21 @@ std::string taken_by(const std::string& command) {
   return "options only";
 }
 
+// "analyze has no option --tpo; did you mean '--top'?"
+std::string option_problem(const std::string& command, const std::string& word,
+                           const std::vector<std::string>& options) {
+  const std::string given = word.substr(0, word.find('='));
+  const std::size_t dashes = std::min(given.find_first_not_of('-'), given.size());
+  const std::string name = given.substr(dashes);
+  // Other programs have it so; of another option "no" would be the opposite of what is meant.
+  const bool is_no = name.starts_with("no-");
+  std::string near = nearest_name(is_no ? name.substr(3) : name, options);
+  if (is_no) near = near == "color" ? "color never" : nearest_name(name, options);
+  const std::string start = command + " has no option " + given;
+  if (near == "version") return start + "; did you mean `trtlens --version`?";
+  return start + (near.empty() ? "" : "; did you mean '--" + near + "'?");
+}
+
 }  // namespace
 
 std::vector<std::string> words_of(int argc, char** argv) {
@@ -71,20 +86,6 @@ std::string command_problem(const std::vector<std::string>& words,
 
 std::string words_problem(const std::string& command) {
   return command + " takes " + taken_by(command);
-}
-
-std::string option_problem(const std::string& command, const std::string& word,
-                           const std::vector<std::string>& options) {
-  const std::string given = word.substr(0, word.find('='));
-  const std::size_t dashes = std::min(given.find_first_not_of('-'), given.size());
-  const std::string name = given.substr(dashes);
-  // Other programs have it so; of another option "no" would be the opposite of what is meant.
-  const bool is_no = name.starts_with("no-");
-  std::string near = nearest_name(is_no ? name.substr(3) : name, options);
-  if (is_no) near = near == "color" ? "color never" : nearest_name(name, options);
-  const std::string start = command + " has no option " + given;
-  if (near == "version") return start + "; did you mean `trtlens --version`?";
-  return start + (near.empty() ? "" : "; did you mean '--" + near + "'?");
 }
 
 std::string extra_problem(const std::string& command, const std::vector<std::string>& extra,

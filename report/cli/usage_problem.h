@@ -15,12 +15,8 @@ namespace trtlens {
                                           const std::vector<std::string>& commands);
 // "analyze takes logs, JSON exports or directories of them: PATH..."
 [[nodiscard]] std::string words_problem(const std::string& command);
-// Of an option that the command does not have, whose long `options` it has:
-// "analyze has no option --tpo; did you mean '--top'?"
-[[nodiscard]] std::string option_problem(const std::string& command, const std::string& word,
-                                         const std::vector<std::string>& options);
-
 // Of words that the command does not take: the first option among them, else what it takes.
+// `options`: the long ones that it has.
 [[nodiscard]] std::string extra_problem(const std::string& command,
                                         const std::vector<std::string>& extra,
                                         const std::vector<std::string>& options);

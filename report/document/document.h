@@ -292,9 +292,9 @@ struct TitledSection {
 [[nodiscard]] std::vector<const Chart*> charts_of(const Document& document);
 // Of the findings that are shown in full.
 [[nodiscard]] std::vector<const FindingCard*> cards_of(const Document& document);
-// Of a build that failed, as its first screen says it; no title where no rule explains it.
 // The time of a query, or that there is none.
 [[nodiscard]] std::string speed_of(const Screen& screen);
+// Of a build that failed, as its first screen says it; no title where no rule explains it.
 [[nodiscard]] ScreenFailure failure_of(const Document& document);
 // Where it is; empty where the title says so.
 [[nodiscard]] std::string place_beside_title(const FindingCard& card);

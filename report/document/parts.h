@@ -17,7 +17,6 @@ namespace trtlens {
 // Numbers as every format shows them. "unknown" for what is not known, never 0.
 [[nodiscard]] std::string ms_text(const std::optional<double>& ms);
 [[nodiscard]] std::string us_text(double ms);  // "4.97 µs"
-// "0.180 to 0.190 ms", "up to 0.592 ms".
 // "0.1 to 0.2 ms of profile time", with what that is per query where it is known.
 [[nodiscard]] std::string gain_text(const Gain& gain);
 // Per query where that is known: "up to 0.592 ms per query".

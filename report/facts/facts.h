@@ -37,7 +37,6 @@ extern const FactsOf<Layer> kLayerFacts;
 extern const FactsOf<Analysis> kTotalsFacts;
 extern const FactsOf<ShareRow> kPrecisionShareFacts;
 extern const FactsOf<ShareRow> kTypeShareFacts;
-extern const FactsOf<Tensor> kTensorFacts;
 
 // precision.cc
 extern const FactsOf<MissingScaleCost> kMissingScaleFacts;
@@ -67,7 +66,6 @@ extern const FactsOf<ModuleRow> kModuleRowFacts;
 extern const FactsOf<Roofline> kRooflineFacts;
 extern const FactsOf<LayerRoof> kLayerRoofFacts;
 extern const FactsOf<Ladder> kLadderFacts;
-extern const FactsOf<LadderStep> kLadderStepFacts;
 extern const FactsOf<PlacementLedger> kPlacementFacts;
 extern const FactsOf<StreamTime> kStreamFacts;
 
@@ -89,9 +87,6 @@ inline constexpr auto kItself = [](const auto& row) -> const auto& {
   return row;
 };
 
-// trtexec's own summary; where it printed none, what the exported samples give.
-[[nodiscard]] std::optional<LatencyStats> printed_or_sampled(
-    const std::optional<LatencyStats>& printed, const std::optional<SampleStats>& samples);
 // The path of an input; not known where the place is not.
 [[nodiscard]] std::optional<std::string> path_of_input(const Analysis& analysis,
                                                        const SourcePos& pos);

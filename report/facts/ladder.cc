@@ -2,6 +2,7 @@
 #include "report/facts/facts.h"
 
 namespace trtlens {
+namespace {
 
 const FactsOf<LadderStep> kLadderStepFacts{
     "ladder_step",
@@ -26,6 +27,8 @@ const FactsOf<LadderStep> kLadderStepFacts{
       [](const Analysis&, const LadderStep& step) { return step.left.low_ms; }},
      {"left_high_ms", kMs, "profile time after it, at worst",
       [](const Analysis&, const LadderStep& step) { return step.left.high_ms; }}}};
+
+}  // namespace
 
 const FactsOf<Ladder> kLadderFacts{
     "ladder",

@@ -79,6 +79,13 @@ FactValue share_of_row(const Analysis& a, const ShareRow& row) {
   return row.timed > 0 && a.build.profile_sum_ms > 0 ? FactValue(row.share) : FactValue();
 }
 
+const FactsOf<Tensor> kTensorFacts{
+    "tensor",
+    {{"name", kText, "its name", kFrom<&Tensor::name>},
+     {"dims", kIntegers.or_null(), "empty: a scalar; -1: dynamic", kFrom<dims_of>},
+     {"type", kText.or_null(), "of its elements", kFrom<type_of>},
+     {"format", kText.or_null(), "as written", kFrom<&Tensor::format>}}};
+
 }  // namespace
 
 const FactsOf<ShareRow> kPrecisionShareFacts{
@@ -96,13 +103,6 @@ const FactsOf<ShareRow> kTypeShareFacts{
      {"time_ms", kMs.or_null(), "null where no layer has a time", kFrom<time_of_row>,
       as_number("Time (ms)")},
      {"share", kShare.or_null(), "of the profile's sum", kFrom<share_of_row>, as_share("Share")}}};
-
-const FactsOf<Tensor> kTensorFacts{
-    "tensor",
-    {{"name", kText, "its name", kFrom<&Tensor::name>},
-     {"dims", kIntegers.or_null(), "empty: a scalar; -1: dynamic", kFrom<dims_of>},
-     {"type", kText.or_null(), "of its elements", kFrom<type_of>},
-     {"format", kText.or_null(), "as written", kFrom<&Tensor::format>}}};
 
 const FactsOf<Layer> kLayerFacts{
     "layer",

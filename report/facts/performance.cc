@@ -4,6 +4,14 @@
 namespace trtlens {
 namespace {
 
+// trtexec's own summary; where it printed none, what the exported samples give.
+std::optional<LatencyStats> printed_or_sampled(const std::optional<LatencyStats>& printed,
+                                               const std::optional<SampleStats>& samples) {
+  if (printed || !samples) return printed;
+  return LatencyStats{samples->min_ms,    samples->max_ms,           samples->mean_ms,
+                      samples->median_ms, {{"99", samples->p99_ms}}, {}};
+}
+
 template <auto Printed, auto Samples>
 constexpr auto kStatsOf =
     [](const Analysis& a) { return printed_or_sampled(a.build.performance.*Printed, a.*Samples); };
@@ -42,13 +50,6 @@ FactValue queries(const Analysis& a) {
 }
 
 }  // namespace
-
-std::optional<LatencyStats> printed_or_sampled(const std::optional<LatencyStats>& printed,
-                                               const std::optional<SampleStats>& samples) {
-  if (printed || !samples) return printed;
-  return LatencyStats{samples->min_ms,    samples->max_ms,           samples->mean_ms,
-                      samples->median_ms, {{"99", samples->p99_ms}}, {}};
-}
 
 const FactsOf<Inference> kInferenceFacts{
     "inference",

@@ -31,6 +31,12 @@ void append_text(std::string& text, const char* title, const std::string& item) 
   if (!item.empty()) append_list(text, title, {item}, false);
 }
 
+// "share = 0.05 (share): …"
+std::string threshold_text(const Threshold& threshold) {
+  return fmt::format("{} = {} ({}): {}", threshold.key, threshold.value, threshold.unit,
+                     threshold.meaning);
+}
+
 std::vector<std::string> thresholds_of(const RuleInfo& rule) {
   std::vector<std::string> lines;
   for (const Threshold& threshold : rule.thresholds) lines.push_back(threshold_text(threshold));
@@ -67,11 +73,6 @@ void append_markdown_list(std::string& text, const char* title,
 }
 
 }  // namespace
-
-std::string threshold_text(const Threshold& threshold) {
-  return fmt::format("{} = {} ({}): {}", threshold.key, threshold.value, threshold.unit,
-                     threshold.meaning);
-}
 
 std::string rules_text(const std::vector<RuleInfo>& rules) {
   std::size_t width = 0;

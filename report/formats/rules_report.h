@@ -19,7 +19,4 @@ namespace trtlens {
 [[nodiscard]] std::string cause_text(const Cause& cause, const std::vector<RuleInfo>& rules);
 [[nodiscard]] std::string rule_markdown(const RuleInfo& rule);
 
-// "share = 0.05 (share): …"
-[[nodiscard]] std::string threshold_text(const Threshold& threshold);
-
 }  // namespace trtlens

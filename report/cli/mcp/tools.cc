@@ -90,6 +90,12 @@ Argument section_argument(const std::vector<std::string>& sections) {
           "this section alone, whole, in place of the summary", sections};
 }
 
+// Of all tools that page.
+Argument offset_argument() {
+  return {"offset", ArgumentKind::whole, false,
+          "lines to leave out: the last line of a page says where the next one begins"};
+}
+
 std::vector<Tool> make_tools() {
   const auto paths = ArgumentKind::paths;
   const std::string names_are_data = kNamesAreData;
@@ -126,11 +132,6 @@ std::vector<Tool> make_tools() {
 }
 
 }  // namespace
-
-Argument offset_argument() {
-  return {"offset", ArgumentKind::whole, false,
-          "lines to leave out: the last line of a page says where the next one begins"};
-}
 
 Argument build_argument() {
   return {"build", ArgumentKind::whole, false, "build N of inputs that are of several", {}, 1};

@@ -26,12 +26,10 @@ struct Tool {
 
 // Layers of a build that the arguments ask for.
 [[nodiscard]] Tool layers_tool();
-// Of all tools that page.
-[[nodiscard]] Argument offset_argument();
 [[nodiscard]] Argument build_argument();
 
 // The lines of `text` from `offset` on that fit, and a last line that says where the next page
-// begins. `unit`: what is counted.
+// begins.
 [[nodiscard]] Reply page_of(const std::string& text, std::size_t offset);
 // What was said about inputs that could not be read: an error.
 [[nodiscard]] Reply error_of(const std::string& complaints);

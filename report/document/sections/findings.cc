@@ -13,21 +13,17 @@ namespace {
 
 constexpr std::size_t kEvidenceShown = 8, kEvidenceFolded = 60;
 
-bool ends_with(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // The unit of a metric is the end of its name.
 std::string metric_text(const std::string& metric, double value) {
   std::string name = metric;
   std::string shown;
-  if (ends_with(metric, "_ms")) {
+  if (metric.ends_with("_ms")) {
     shown = ms_text(value);
     name.resize(name.size() - 3);
-  } else if (ends_with(metric, "_bytes")) {
+  } else if (metric.ends_with("_bytes")) {
     shown = bytes_text(static_cast<std::int64_t>(value));
     name.resize(name.size() - 6);
-  } else if (ends_with(metric, "share")) {
+  } else if (metric.ends_with("share")) {
     shown = share_text(value);
   } else {
     shown = number_text(value);

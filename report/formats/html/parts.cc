@@ -209,6 +209,21 @@ std::string bar_list(const Chart& chart) {
   return out + "</tbody></table>";
 }
 
+// Why, evidence, gain, what to do; without its title.
+std::string finding_body_html(const FindingCard& card) {
+  std::string out = "<div class=\"columns\"><div>";
+  out += steps_html(card);
+  if (!card.where.empty()) out += "<h4>Where</h4><p>" + escape_html(card.where) + "</p>";
+  if (!card.why.empty()) out += "<h4>Why</h4><p>" + html_prose(card.why) + "</p>";
+  if (!card.gain.empty())
+    out +=
+        "<h4>Gain (" + escape_html(card.confidence) + ")</h4><p>" + escape_html(card.gain) + "</p>";
+  out += "</div><div>" + evidence_html(card) + sources_html(card);
+  return out + fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p></div></div>",
+                           escape_html(card.rule), escape_html(card.category),
+                           escape_html(card.confidence));
+}
+
 }  // namespace
 
 // Word by word: a line must not break behind the dashes of an option.
@@ -336,27 +351,13 @@ std::string html_table(const Table& table, std::size_t most_rows) {
   return out;
 }
 
-std::string html_finding_body(const FindingCard& card) {
-  std::string out = "<div class=\"columns\"><div>";
-  out += steps_html(card);
-  if (!card.where.empty()) out += "<h4>Where</h4><p>" + escape_html(card.where) + "</p>";
-  if (!card.why.empty()) out += "<h4>Why</h4><p>" + html_prose(card.why) + "</p>";
-  if (!card.gain.empty())
-    out +=
-        "<h4>Gain (" + escape_html(card.confidence) + ")</h4><p>" + escape_html(card.gain) + "</p>";
-  out += "</div><div>" + evidence_html(card) + sources_html(card);
-  return out + fmt::format("<p class=\"rule\"><code>{}</code> · {} · {}</p></div></div>",
-                           escape_html(card.rule), escape_html(card.category),
-                           escape_html(card.confidence));
-}
-
 std::string html_finding(const FindingCard& card, bool open) {
   const std::string stake = card.stake == "unknown" ? "stake unknown" : card.stake;
   return fmt::format(
       "<details class=\"finding tone-{0}\" id=\"finding-{1}\"{2}><summary><span class=\"badge\">"
       "{0}</span><h3>{3}</h3><span class=\"stake\">{4}</span></summary>{5}</details>\n",
       to_string(card.severity), card.number, open ? " open" : "", escape_html(card.title),
-      escape_html(stake), html_finding_body(card));
+      escape_html(stake), finding_body_html(card));
 }
 
 std::string html_chart(const Chart& chart, const std::string& svg, std::size_t number) {

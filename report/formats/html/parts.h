@@ -26,8 +26,6 @@ void html_quote(const Quote& quote, TextStream& out);
 [[nodiscard]] std::string html_table(const Table& table, std::size_t most_rows);
 // The table as data for the page's script, with a static table for readers without script.
 void html_interactive_table(const Table& table, std::size_t id, TextStream& out);
-// Why, evidence, gain, what to do; without its title.
-[[nodiscard]] std::string html_finding_body(const FindingCard& card);
 [[nodiscard]] std::string html_finding(const FindingCard& card, bool open);
 // What stands before the sections: the cause of a failure, or speed, execution order, what can be
 // gained and the findings; below them, the place for what the reader selects.

@@ -11,6 +11,12 @@
 namespace trtlens {
 namespace {
 
+// Of an input; null where the place is not known.
+Json json_path(const Analysis& analysis, std::size_t file) {
+  return file < analysis.reading->inputs.size() ? Json(analysis.reading->inputs[file].path)
+                                                : Json(nullptr);
+}
+
 Json json_runs(const Analysis& analysis) {
   Json runs = Json::array();
   for (const Run& run : analysis.reading->runs) {

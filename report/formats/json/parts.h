@@ -35,11 +35,6 @@ template <typename T>
 [[nodiscard]] inline Json json_text(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
-// Of an input; null where the place is not known.
-[[nodiscard]] inline Json json_path(const Analysis& analysis, std::size_t file) {
-  return file < analysis.reading->inputs.size() ? Json(analysis.reading->inputs[file].path)
-                                                : Json(nullptr);
-}
 // Names are bytes of the input: what is no UTF-8 becomes U+FFFD, what a terminal would obey is
 // escaped.
 [[nodiscard]] inline std::string json_dump(const Json& json) {
