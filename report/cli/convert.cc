@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -31,24 +30,10 @@ const Converter& converter_of(const std::string& name) {
   return kCsv;  // the command line takes no other name
 }
 
-// 0 or errno.
-int write_to(int fd, const Converter& converter, const std::vector<Analysis>& builds) {
-  int error = 0;
-  TextStream out([&](std::string_view piece) {
-    if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
-  });
+void write_all_of(const std::vector<Analysis>& builds, const Converter& converter,
+                  TextStream& out) {
   if (converter.write_heading != nullptr) converter.write_heading(out);
   for (const Analysis& build : builds) converter.write(build, out);
-  out.flush();
-  return error;
-}
-
-int write_to(const std::string& path, const Converter& converter,
-             const std::vector<Analysis>& builds) {
-  OutputFile file;
-  if (const int error = file.open(path); error != 0) return error;
-  const int error = write_to(file.fd(), converter, builds);
-  return error != 0 ? error : file.commit();
 }
 
 bool is_found(const ParseResult& parsed, const ConvertArguments& arguments) {
@@ -107,8 +92,9 @@ int run_convert(const ConvertArguments& arguments) {
     complain("no layers in these inputs");
     return kExitFinding;
   }
-  const int error = to_stdout ? write_to(STDOUT_FILENO, converter, builds)
-                              : write_to(arguments.output, converter, builds);
+  const auto write = [&](TextStream& out) { write_all_of(builds, converter, out); };
+  const int error =
+      to_stdout ? write_stream(STDOUT_FILENO, write) : write_file(arguments.output, write);
   if (error == 0) return status;
   complain((to_stdout ? "standard output" : arguments.output) + ": " + std::strerror(error));
   return kExitFailure;

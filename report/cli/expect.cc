@@ -1,5 +1,4 @@
 // The command `expect`: writes the contract.
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -13,17 +12,6 @@
 #include "report/formats/json/contract.h"
 
 namespace trtlens {
-namespace {
-
-// 0 or errno.
-int write_text(const std::string& path, const std::string& text) {
-  OutputFile file;
-  if (const int error = file.open(path); error != 0) return error;
-  if (!write_all(file.fd(), text.data(), text.size())) return errno;
-  return file.commit();
-}
-
-}  // namespace
 
 int run_expect(const ExpectArguments& arguments) {
   OutputOptions output;
@@ -43,7 +31,7 @@ int run_expect(const ExpectArguments& arguments) {
   }
   const std::string text = contract_text(expectation);
   if (to_stdout) return print(text) ? status_after(*reading, kExitDone) : kExitFailure;
-  if (const int error = write_text(arguments.output, text); error != 0) {
+  if (const int error = write_file(arguments.output, text); error != 0) {
     complain("cannot write " + arguments.output + ": " + std::strerror(error));
     return kExitFailure;
   }

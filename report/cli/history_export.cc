@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -60,10 +59,7 @@ bool Export::begin() {
 }
 
 bool Export::write(const std::string& path, const std::string& bytes) {
-  OutputFile file;
-  int error = file.open(path);
-  if (error == 0 && !write_all(file.fd(), bytes.data(), bytes.size())) error = errno;
-  if (error == 0) error = file.commit();
+  const int error = write_file(path, bytes);
   return error == 0 || fail(path + ": " + std::strerror(error));
 }
 

@@ -83,15 +83,9 @@ void write(const Report& report, const Look& look, TextStream& out) {
   writer->write(document, options, out);
 }
 
-// 0, or the error of the first piece that could not be written; none is tried behind it.
+// 0 or errno.
 int write_to(int fd, const Report& report, const Look& look) {
-  int error = 0;
-  TextStream out([&](std::string_view piece) {
-    if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
-  });
-  write(report, look, out);
-  out.flush();
-  return error;
+  return write_stream(fd, [&](TextStream& out) { write(report, look, out); });
 }
 
 bool same_file(const std::string& a, const std::string& b) {
@@ -99,7 +93,7 @@ bool same_file(const std::string& a, const std::string& b) {
   return id && id == file_id(b);
 }
 
-bool write_file(const std::string& path, const Report& report, const Look& look) {
+bool write_to_file(const std::string& path, const Report& report, const Look& look) {
   OutputFile file;
   if (const int error = file.open(path); error != 0) {
     complain("cannot write " + path + ": " + std::strerror(error));
@@ -305,7 +299,7 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
     look.options.full = true;
     look.path = file;
     look.plots = plots;
-    const bool written = write_file(file, report, look);
+    const bool written = write_to_file(file, report, look);
     good = good && written;
     times.end("render " + file);
     if (written && !options.quiet) complain("wrote " + file);
@@ -319,7 +313,7 @@ bool write_report(const Report& report, const OutputOptions& options, StageTimes
 bool write_page(const std::string& path, const std::function<Document()>& document) {
   Report report;
   report.document = document;
-  return write_file(path, report, Look{"html"});
+  return write_to_file(path, report, Look{"html"});
 }
 
 bool print(const std::string& text) {

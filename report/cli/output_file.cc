@@ -13,6 +13,8 @@
 #include <csignal>
 #include <cstdio>
 
+#include "report/cli/output.h"
+
 namespace trtlens {
 namespace {
 
@@ -134,6 +136,29 @@ int OutputFile::commit() {
   has_unfinished = 0;
   beside_.clear();
   return 0;
+}
+
+int write_file(const std::string& path, std::string_view text) {
+  OutputFile file;
+  if (const int error = file.open(path); error != 0) return error;
+  return write_all(file.fd(), text.data(), text.size()) ? file.commit() : errno;
+}
+
+int write_file(const std::string& path, const std::function<void(TextStream&)>& write) {
+  OutputFile file;
+  if (const int error = file.open(path); error != 0) return error;
+  const int error = write_stream(file.fd(), write);
+  return error != 0 ? error : file.commit();
+}
+
+int write_stream(int fd, const std::function<void(TextStream&)>& write) {
+  int error = 0;
+  TextStream out([&](std::string_view piece) {
+    if (error == 0 && !write_all(fd, piece.data(), piece.size())) error = errno;
+  });
+  write(out);
+  out.flush();
+  return error;
 }
 
 }  // namespace trtlens

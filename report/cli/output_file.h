@@ -1,7 +1,11 @@
 // A file of -o: the whole report, or what stood there before.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
+
+#include "report/formats/text_stream.h"
 
 namespace trtlens {
 
@@ -29,5 +33,11 @@ class OutputFile {
   int fd_ = -1;
   std::string path_, beside_;  // beside_ is empty: in place
 };
+
+// Each 0 or errno; what `write` puts into the stream goes on until a piece cannot be written.
+[[nodiscard]] int write_file(const std::string& path, std::string_view text);
+[[nodiscard]] int write_file(const std::string& path,
+                             const std::function<void(TextStream&)>& write);
+[[nodiscard]] int write_stream(int fd, const std::function<void(TextStream&)>& write);
 
 }  // namespace trtlens

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 
@@ -51,15 +50,6 @@ std::vector<std::string> paths_of(const Document& document, const Place& place) 
   return paths;
 }
 
-bool write_picture(const std::string& path, const std::string& picture) {
-  OutputFile file;
-  int error = file.open(path);
-  if (error == 0 && !write_all(file.fd(), picture.data(), picture.size())) error = errno;
-  if (error == 0) error = file.commit();
-  if (error != 0) complain("cannot write " + path + ": " + std::strerror(error));
-  return error == 0;
-}
-
 }  // namespace
 
 std::optional<std::vector<std::string>> write_plots(const Document& document,
@@ -83,7 +73,10 @@ std::optional<std::vector<std::string>> write_plots(const Document& document,
   }
   std::vector<std::string> paths = paths_of(document, place);
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    if (!write_picture(paths[i], images.pictures[i])) return std::nullopt;
+    const int failed = write_file(paths[i], images.pictures[i]);
+    if (failed == 0) continue;
+    complain("cannot write " + paths[i] + ": " + std::strerror(failed));
+    return std::nullopt;
   }
   const std::string count = count_text(paths.size(), "chart");
   if (!quiet) complain("wrote " + count + " to " + place.folder);

@@ -72,8 +72,6 @@ bool is_free(const std::string& folder) {
 }
 
 bool write_map(const std::string& path, const Redactor& redactor) {
-  OutputFile file;
-  if (cannot_write(path, file.open(path))) return false;
   std::string text;
   for (const auto& [name, word] : redactor.names()) {
     text += name;
@@ -81,8 +79,7 @@ bool write_map(const std::string& path, const Redactor& redactor) {
     text += word;
     text += "\n";
   }
-  const int error = write_all(file.fd(), text.data(), text.size()) ? file.commit() : errno;
-  return !cannot_write(path, error);
+  return !cannot_write(path, write_file(path, text));
 }
 
 bool write_all_redacted(const RedactArguments& arguments, Redactor& redactor) {

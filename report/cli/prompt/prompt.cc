@@ -27,9 +27,7 @@ bool written(const std::string& folder, const char* in, const std::string& name,
   std::error_code error;
   std::filesystem::create_directories(parent, error);
   const std::string path = (parent / name).string();
-  OutputFile file;
-  if (error || file.open(path) != 0 || !write_all(file.fd(), text.data(), text.size()) ||
-      file.commit() != 0) {
+  if (error || write_file(path, text) != 0) {
     complain(path + " could not be written");
     return false;
   }
