@@ -9,6 +9,17 @@
 #include <cstddef>
 
 namespace trtlens {
+namespace {
+
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+}  // namespace
 
 std::string ms_number(double ms) {
   if (!std::isfinite(ms)) return "unknown";
@@ -94,12 +105,21 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, text) != words.end();
 }
 
+std::string upper_case(std::string text) {
+  std::ranges::transform(text, text.begin(), upper);
+  return text;
+}
+
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), lower);
+  return text;
+}
+
 bool holds_ignoring_case(std::string_view text, std::string_view word) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   const auto same = [&](char a, char b) { return lower(a) == lower(b); };
   if (word.empty()) return true;
   const char first = lower(word[0]);
-  const char capital = first >= 'a' && first <= 'z' ? static_cast<char>(first - 32) : first;
+  const char capital = upper(first);
   for (std::size_t i = 0; i + word.size() <= text.size(); ++i) {
     if (text[i] != first && text[i] != capital) continue;
     if (std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(i), same))

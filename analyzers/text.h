@@ -37,6 +37,9 @@ template <typename Texts>
 // Whether one of the words stands in the text; whether the text is one of them.
 [[nodiscard]] bool has_word(std::string_view text, std::initializer_list<std::string_view> words);
 [[nodiscard]] bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words);
+// Of ASCII letters; others stay.
+[[nodiscard]] std::string upper_case(std::string text);
+[[nodiscard]] std::string lower_case(std::string text);
 // Whether the word stands in the text, in large or small ASCII letters.
 [[nodiscard]] bool holds_ignoring_case(std::string_view text, std::string_view word);
 

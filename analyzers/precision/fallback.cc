@@ -1,6 +1,5 @@
 // Which arithmetic stayed in FP32 or TF32 although the build allowed something narrower, and why.
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -161,11 +160,6 @@ std::string signature_of(const Layer& layer) {
   return text;
 }
 
-std::string upper(std::string word) {
-  for (char& c : word) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return word;
-}
-
 bool names_quantize(const Layer& layer) {
   return layer.name.str().find("QuantizeLinear") != std::string::npos;
 }
@@ -234,7 +228,7 @@ bool WidthReasons::is_forced(const Layer& layer, Precision compute, Fallback& re
     is_held = is_held || held_.count({type, name}) != 0;
   });
   if (notes.empty() && !is_held) return false;
-  reason.why = "forced to " + upper(type) + " by --layerPrecisions";
+  reason.why = "forced to " + upper_case(type) + " by --layerPrecisions";
   for (const LayerNote* note : notes) reason.evidence.push_back(place_of(analysis_, note->pos));
   if (notes.empty()) reason.evidence.push_back(analysis_.build.command);
   return true;

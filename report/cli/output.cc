@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -44,8 +43,7 @@ bool wants_ascii() {
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* const value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
-    std::string locale = value;
-    std::ranges::transform(locale, locale.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string locale = lower_case(value);
     return locale.find("utf-8") == std::string::npos && locale.find("utf8") == std::string::npos;
   }
   return false;

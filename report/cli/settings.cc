@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analyzers/nearest_name.h"
+#include "analyzers/text.h"
 #include "report/cli/small_file.h"
 
 namespace trtlens {
@@ -119,11 +120,8 @@ std::vector<Setting> first_that_say(const std::vector<std::vector<Setting>>& lay
 
 std::string setting_variable(const std::string& command, const std::string& name) {
   std::string variable = (command.empty() ? "" : command + "_") + name;
-  for (char& c : variable) {
-    if (c == '-') c = '_';
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return std::string(kPrefix) + variable;
+  std::ranges::replace(variable, '-', '_');
+  return std::string(kPrefix) + upper_case(variable);
 }
 
 Settings read_settings(const std::string& command, std::string config_path,

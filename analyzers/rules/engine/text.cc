@@ -15,6 +15,7 @@
 #include "analyzers/labels.h"
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/failed_phase.h"
+#include "analyzers/text.h"
 
 namespace trtlens::message_rules {
 namespace {
@@ -58,11 +59,8 @@ bool is_plain(std::string_view value) {
 
 // Of a placeholder that has no value for a command: "LIBRARY".
 std::string to_be_filled_in(const Placeholder& placeholder) {
-  std::string text = placeholder.has_otherwise ? placeholder.otherwise : placeholder.name;
-  if (placeholder.has_otherwise && is_plain(text)) return text;
-  text = placeholder.name;
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::toupper(c); });
-  return text;
+  if (placeholder.has_otherwise && is_plain(placeholder.otherwise)) return placeholder.otherwise;
+  return upper_case(placeholder.name);
 }
 
 // Expands text without optional parts; `complete` turns false when a placeholder has no value.

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -31,16 +30,11 @@ struct LayerFilter {
   bool by_order = false;
 };
 
-std::string in_small_letters(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 LayerFilter filter_of(const json& given) {
   LayerFilter filter;
-  filter.precision = in_small_letters(text_of(given, "precision"));
+  filter.precision = lower_case(text_of(given, "precision"));
   filter.role = text_of(given, "role");
-  filter.name = in_small_letters(text_of(given, "name"));
+  filter.name = lower_case(text_of(given, "name"));
   filter.least_ms = number_of(given, "least_ms", 0);
   filter.by_order = text_of(given, "sort") == "order";
   return filter;
@@ -102,7 +96,7 @@ class LayerList {
 
   [[nodiscard]] bool is_wanted(std::size_t i) const {
     const bool of_precision =
-        filter_.precision.empty() || in_small_letters(kind_of(context_, i)) == filter_.precision;
+        filter_.precision.empty() || lower_case(kind_of(context_, i)) == filter_.precision;
     const bool of_role =
         filter_.role.empty() || filter_.role == to_string(context_.verdict(i).role);
     const bool is_long = filter_.least_ms <= 0 || ms(i).value_or(0) >= filter_.least_ms;
@@ -111,8 +105,8 @@ class LayerList {
 
   [[nodiscard]] bool is_named(std::size_t i) const {
     const std::string& name = context_.build.layers[i].name;
-    return in_small_letters(name).find(filter_.name) != std::string::npos ||
-           in_small_letters(label_of(context_.analysis, i)).find(filter_.name) != std::string::npos;
+    return lower_case(name).find(filter_.name) != std::string::npos ||
+           lower_case(label_of(context_.analysis, i)).find(filter_.name) != std::string::npos;
   }
 
   [[nodiscard]] std::string details(std::size_t i) const {

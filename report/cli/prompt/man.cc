@@ -48,11 +48,6 @@ std::string italic(std::string_view text) {
   return "\\fI" + roff(text) + "\\fR";
 }
 
-std::string upper_case(std::string text) {
-  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return text;
-}
-
 // The footer of --help, by what its parts are.
 struct Footer {
   std::string examples, exit_status;

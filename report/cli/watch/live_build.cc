@@ -6,6 +6,7 @@
 
 #include "analyzers/labels.h"
 #include "analyzers/rules/rule.h"
+#include "analyzers/text.h"
 
 namespace trtlens {
 namespace {
@@ -26,13 +27,6 @@ std::vector<LiveLayer> first_of(const std::vector<LiveLayer>& layers, const Has&
   std::vector<LiveLayer> first;
   for (auto at = some.begin(); at != some.begin() + shown; ++at) first.push_back(**at);
   return first;
-}
-
-std::string upper(std::string text) {
-  for (char& c : text) {
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  }
-  return text;
 }
 
 std::string stage_of(const LogSoFar& log) {
@@ -129,7 +123,8 @@ void LiveBuild::look_for_problems(const LogSoFar& log, double now_s) {
         std::any_of(state_.problems.begin(), state_.problems.end(),
                     [&](const LiveProblem& problem) { return problem.rule == finding.rule; });
     if (is_known || is_ignored(finding, how_.ignore)) continue;
-    state_.problems.push_back({upper(to_string(finding.severity)), finding.title, finding.rule});
+    state_.problems.push_back(
+        {upper_case(to_string(finding.severity)), finding.title, finding.rule});
   }
   spent_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <limits>
 #include <map>
 #include <optional>
@@ -57,20 +56,13 @@ Rows::Row row_of(const BuildRow& row, std::size_t folder, bool gated) {
   return cells;
 }
 
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) {
-    return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c);
-  });
-  return text;
-}
-
-// All that a row says; the rule, too.
-bool says(const BuildRow& row, const std::string& lower_case) {
-  if (lower_case.empty()) return true;
+// All that a row says; the rule, too. `filter`: in small letters.
+bool says(const BuildRow& row, const std::string& filter) {
+  if (filter.empty()) return true;
   const Finding* const finding = first_finding(row);
   std::string all = finding == nullptr ? std::string() : finding->rule;
   for (const Cell& cell : row_of(row, 0, false)) all += "\n" + cell.text;
-  return in_lower_case(std::move(all)).find(lower_case) != std::string::npos;
+  return lower_case(std::move(all)).find(filter) != std::string::npos;
 }
 
 int outcome_rank(const Analysis& analysis) {
@@ -288,7 +280,7 @@ Tone tone_of_all(const std::vector<Analysis>& analyses, std::size_t major) {
 
 std::vector<std::size_t> rows_of(const std::vector<Analysis>& analyses,
                                  const std::vector<GateResult>& gates, const BuildOrder& order) {
-  const std::string filter = in_lower_case(order.filter);
+  const std::string filter = lower_case(order.filter);
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < analyses.size(); ++i) {
     if (says({&analyses[i], &gates.at(i)}, filter)) rows.push_back(i);

@@ -1,7 +1,6 @@
 // Conversions at the network's own inputs and outputs.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "analyzers/graph/neighbours.h"
 #include "analyzers/ledgers/gain.h"
 #include "analyzers/ledgers/ledgers.h"
+#include "analyzers/text.h"
 
 namespace trtlens::checks::io_format_forces_reformat {
 
@@ -109,11 +109,7 @@ struct Side {
     const std::string flag = std::string("--") + option + '=' + join(formats, " or ");
     std::vector<std::string> types;
     for (const std::string& format : formats) {
-      std::string type = format.substr(0, format.find(':'));
-      for (char& letter : type) {
-        letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-      }
-      add_once(types, std::move(type));
+      add_once(types, upper_case(format.substr(0, format.find(':'))));
     }
     return std::string(is_input ? "Let the preprocessing write " : "Let the network write ") +
            join(types, " or ") + ' ' + what + ": " + flag + '.' +
