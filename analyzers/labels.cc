@@ -31,10 +31,7 @@ std::string_view operator_of(std::string_view own) {
 
 std::vector<std::string_view> segments_of(std::string_view node) {
   std::vector<std::string_view> segments;
-  while (!node.empty()) {
-    const std::size_t at = std::min(node.find('/'), node.size());
-    const std::string_view segment = node.substr(0, at);
-    node.remove_prefix(std::min(at + 1, node.size()));
+  for (const std::string_view segment : split(node, "/")) {
     if (segment.empty()) continue;
     // "layer1/layer1.0": the second says both.
     if (!segments.empty() && segment.size() > segments.back().size() &&

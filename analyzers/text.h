@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trtlens {
 
@@ -27,6 +28,9 @@ template <typename Texts>
   }
   return out;
 }
+// The parts of `text`, which has to live on, between the separators; nothing behind a last one.
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text,
+                                                  std::string_view separator);
 // What an input or a user named, in a command that somebody may paste into a shell: within quotes,
 // and only where a shell would not take it as it is.
 [[nodiscard]] std::string shell_quoted(std::string_view text);

@@ -40,12 +40,9 @@ std::optional<bool> allowed_narrower(const Analysis& analysis) {
 std::set<std::pair<std::string, std::string>> held_by_option(const Build& build) {
   std::set<std::pair<std::string, std::string>> held;
   const std::string value = build.options.value("layerPrecisions").value_or("");
-  for (std::size_t at = 0; at < value.size();) {
-    const std::size_t end = std::min(value.find(',', at), value.size());
-    const std::string item = value.substr(at, end - at);
+  for (const std::string_view item : split(value, ",")) {
     const std::size_t colon = item.rfind(':');
     if (colon != std::string::npos) held.emplace(item.substr(colon + 1), item.substr(0, colon));
-    at = end + 1;
   }
   return held;
 }

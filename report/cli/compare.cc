@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzers/compare/comparison.h"
+#include "analyzers/text.h"
 #include "parsers/input/file_id.h"
 #include "parsers/parse.h"
 #include "report/cli/commands.h"
@@ -29,13 +30,8 @@ std::vector<std::string> split_side(const std::string& side) {
   std::error_code error;
   if (std::filesystem::exists(side, error)) return {side};
   std::vector<std::string> paths;
-  std::size_t at = 0;
-  while (at <= side.size()) {
-    const std::size_t comma = side.find(',', at);
-    const std::string path = side.substr(at, comma == std::string::npos ? comma : comma - at);
-    if (!path.empty()) paths.push_back(path);
-    if (comma == std::string::npos) break;
-    at = comma + 1;
+  for (const std::string_view path : split(side, ",")) {
+    if (!path.empty()) paths.emplace_back(path);
   }
   return paths;
 }

@@ -203,15 +203,9 @@ std::string shape_text(const Tensor& tensor) {
 
 std::vector<std::string> first_lines(const std::string& text, std::size_t most) {
   std::vector<std::string> lines;
-  std::size_t start = 0;
-  while (start < text.size()) {
-    if (lines.size() == most) {
-      lines.emplace_back("…");
-      break;
-    }
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
+  for (const std::string_view line : split(text, "\n")) {
+    lines.emplace_back(lines.size() == most ? "…" : line);
+    if (lines.size() > most) break;
   }
   return lines;
 }

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "analyzers/text.h"
 #include "parsers/input/input.h"
 #include "report/history/fleet_rows.h"
 
@@ -49,13 +50,10 @@ std::string text_in(const std::string& path, std::string& error) {
 // In CSV the first cell of a line, in JSON the first member.
 void take_keys(const std::string& text, bool is_json, std::set<std::string>& keys) {
   const std::string before = is_json ? "{\"build\":\"" : "\"";
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (text.compare(at, before.size(), before) == 0) {
-      const std::size_t from = at + before.size();
-      keys.insert(text.substr(from, text.find('"', from) - from));
-    }
-    at = end + 1;
+  for (const std::string_view line : split(text, "\n")) {
+    if (!line.starts_with(before)) continue;
+    const std::string_view key = line.substr(before.size());
+    keys.emplace(key.substr(0, key.find('"')));
   }
 }
 

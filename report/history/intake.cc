@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "analyzers/gate/sha256.h"
+#include "analyzers/text.h"
 #include "parsers/folders.h"
 #include "parsers/input/file_id.h"
 #include "parsers/input/input.h"
@@ -88,11 +89,10 @@ Content content_of(const Input& input) {
   content.hash = hex_text(hash.digest());
   if (!source.ok()) content.error = source.error();
   if (source.changed_size()) content.error = "it is being written to";
-  for (std::size_t at = 0; input.kind == InputKind::log && at < start.size();) {
-    const std::size_t end = std::min(start.find('\n', at), start.size());
-    content.logged_at = date_in(std::string_view(start).substr(at, end - at));
+  if (input.kind != InputKind::log) return content;
+  for (const std::string_view line : split(start, "\n")) {
+    content.logged_at = date_in(line);
     if (!content.logged_at.empty()) break;
-    at = end + 1;
   }
   return content;
 }

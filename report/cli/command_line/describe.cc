@@ -1,7 +1,7 @@
 // Reads off CLI11 what was declared.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
+#include "analyzers/text.h"
 #include "report/cli/command_line/declared.h"
 
 namespace trtlens {
@@ -13,11 +13,7 @@ std::vector<std::string> known_of(CLI::Option& option) {
   try {
     for (int i = 0;; ++i) {
       const std::string& names = option.get_validator(i)->get_name();
-      for (std::size_t start = 0; start < names.size();) {
-        const std::size_t end = std::min(names.find(',', start), names.size());
-        known.push_back(names.substr(start, end - start));
-        start = end + 1;
-      }
+      for (const std::string_view name : split(names, ",")) known.emplace_back(name);
     }
   } catch (const CLI::OptionNotFound&) {  // its way to say that there are no more
   }

@@ -58,10 +58,8 @@ Footer parts_of(const std::string& footer) {
   constexpr std::string_view kExamplesStart = "Examples:\n";
   constexpr std::string_view kExitStart = "Exit status: ";
   Footer parts;
-  for (std::size_t start = 0; start < footer.size();) {
-    const std::size_t end = std::min(footer.find("\n\n", start), footer.size());
-    std::string paragraph = footer.substr(start, end - start);
-    start = end + 2;
+  for (const std::string_view one : split(footer, "\n\n")) {
+    std::string paragraph(one);
     if (paragraph.starts_with(kExamplesStart)) {
       parts.examples = paragraph.substr(kExamplesStart.size());
       continue;
@@ -113,10 +111,8 @@ std::string options_section(const CommandDescription& command) {
 // "0 done; 1 a finding": an item each.
 std::string exit_status_section(const std::string& statuses) {
   std::string text = ".SH EXIT STATUS\n";
-  for (std::size_t start = 0; start < statuses.size();) {
-    const std::size_t end = std::min(statuses.find("; ", start), statuses.size());
-    std::string one = statuses.substr(start, end - start);
-    start = end + 2;
+  for (const std::string_view status : split(statuses, "; ")) {
+    std::string one(status);
     if (one.ends_with('.')) one.pop_back();
     const std::size_t space = one.find(' ');
     const bool is_number =
@@ -129,12 +125,9 @@ std::string exit_status_section(const std::string& statuses) {
 
 std::string examples_section(const std::string& examples) {
   std::string text = ".SH EXAMPLES\n.nf\n";
-  for (std::size_t start = 0; start < examples.size();) {
-    const std::size_t end = std::min(examples.find('\n', start), examples.size());
-    const std::string line = examples.substr(start, end - start);
+  for (const std::string_view line : split(examples, "\n")) {
     const std::size_t blanks = std::min(line.find_first_not_of(' '), line.size());
     text += roff(line.substr(blanks)) + "\n";
-    start = end + 1;
   }
   return text + ".fi\n";
 }

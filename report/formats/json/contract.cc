@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "analyzers/text.h"
@@ -124,14 +123,13 @@ class ContractFile {
   void comment(const std::string& text) {
     constexpr std::size_t kWidth = 96;
     std::string line = "  //";
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find(' ', at), text.size());
-      if (line.size() + 1 + end - at > kWidth && line.size() > 4) {
+    for (const std::string_view word : split(text, " ")) {
+      if (line.size() + 1 + word.size() > kWidth && line.size() > 4) {
         out_ += line + "\n";
         line = "  //";
       }
-      line += " " + text.substr(at, end - at);
-      at = end + 1;
+      line += ' ';
+      line += word;
     }
     out_ += line + "\n";
   }
