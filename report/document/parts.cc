@@ -11,10 +11,8 @@
 namespace trtlens {
 
 const char* to_string(Tone tone) {
-  static constexpr std::array kNames = {"plain",    "good",  "info", "minor",
-                                        "moderate", "major", "fatal"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Tone::fatal) + 1);
-  return kNames.at(static_cast<std::size_t>(tone));
+  return name_of<Tone::fatal>(tone,
+                              {"plain", "good", "info", "minor", "moderate", "major", "fatal"});
 }
 
 std::string ms_text(const std::optional<double>& ms) {
@@ -96,9 +94,7 @@ std::string dims_text(const Dims& dims) {
 }
 
 const char* to_string(DiagnosticSeverity severity) {
-  static constexpr std::array kNames = {"note", "warning", "error"};
-  static_assert(kNames.size() == static_cast<std::size_t>(DiagnosticSeverity::error) + 1);
-  return kNames.at(static_cast<std::size_t>(severity));
+  return name_of<DiagnosticSeverity::error>(severity, {"note", "warning", "error"});
 }
 
 DiagnosticLines diagnostic_lines(const std::vector<Diagnostic>& diagnostics, bool all) {

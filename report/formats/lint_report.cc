@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
+#include "analyzers/text.h"
 #include "report/document/parts.h"
 #include "report/facts/facts.h"
 #include "report/formats/escape.h"
@@ -105,9 +105,8 @@ std::string lint_lines(const LintResult& result, const LintView& view, const std
 }  // namespace
 
 const char* to_string(LogSeverity severity) {
-  static constexpr std::array kNames = {"unknown", "verbose", "info", "warning", "error", "error"};
-  static_assert(kNames.size() == static_cast<std::size_t>(LogSeverity::internal_error) + 1);
-  return kNames.at(static_cast<std::size_t>(severity));
+  return name_of<LogSeverity::internal_error>(
+      severity, {"unknown", "verbose", "info", "warning", "error", "error"});
 }
 
 const char* to_string(LineClass line_class) {

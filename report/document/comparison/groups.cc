@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "analyzers/rules/rule.h"
 #include "analyzers/text.h"
 
@@ -35,9 +33,7 @@ const char* how_text(const std::string& how) {
 }
 
 const char* verdict_text(Verdict verdict) {
-  static constexpr std::array kTexts = {"cannot tell", "no change", "faster", "slower"};
-  static_assert(kTexts.size() == static_cast<std::size_t>(Verdict::regressed) + 1);
-  return kTexts.at(static_cast<std::size_t>(verdict));
+  return name_of<Verdict::regressed>(verdict, {"cannot tell", "no change", "faster", "slower"});
 }
 
 // Of the candidate's profile; of the base's where only the base has the layers.

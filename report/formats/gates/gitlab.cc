@@ -1,9 +1,9 @@
 // GitLab's code quality report: a list of issues, each with a place and a fingerprint of its own.
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 
+#include "analyzers/text.h"
 #include "report/formats/escape.h"
 #include "report/formats/json/parts.h"
 #include "report/formats/json/stream.h"
@@ -13,9 +13,7 @@ namespace trtlens {
 namespace {
 
 const char* severity_of(Severity severity) {
-  static constexpr std::array kNames = {"info", "minor", "major", "critical", "blocker"};
-  static_assert(kNames.size() == static_cast<std::size_t>(Severity::fatal) + 1);
-  return kNames.at(static_cast<std::size_t>(severity));
+  return name_of<Severity::fatal>(severity, {"info", "minor", "major", "critical", "blocker"});
 }
 
 // Markdown.

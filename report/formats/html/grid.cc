@@ -1,13 +1,13 @@
 // The interactive table: columns as JSON, repeated texts once.
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <unordered_map>
 #include <vector>
 
+#include "analyzers/text.h"
 #include "report/formats/escape.h"
 #include "report/formats/html/packed.h"
 #include "report/formats/html/parts.h"
@@ -18,10 +18,8 @@ namespace {
 constexpr std::size_t kStaticRows = 50;  // without script
 
 const char* kind_name(ColumnKind kind) {
-  static constexpr std::array kNames = {"text",  "name",      "number", "share",
-                                        "label", "precision", "delta"};
-  static_assert(kNames.size() == static_cast<std::size_t>(ColumnKind::delta) + 1);
-  return kNames.at(static_cast<std::size_t>(kind));
+  return name_of<ColumnKind::delta>(
+      kind, {"text", "name", "number", "share", "label", "precision", "delta"});
 }
 
 // The distinct texts of a column, numbered in the order in which they come. Texts may be many (the

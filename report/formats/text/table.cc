@@ -244,10 +244,9 @@ std::string Ink::dim(const std::string& text) const {
 }
 
 std::string Ink::tone(Tone tone, const std::string& text) const {
-  static constexpr std::array kCodes = {"0", "32", "36", "34", "33", "31", "1;31"};
-  static_assert(kCodes.size() == static_cast<std::size_t>(Tone::fatal) + 1);
   if (!on || tone == Tone::plain) return text;
-  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes.at(static_cast<std::size_t>(tone)), text);
+  const char* const code = name_of<Tone::fatal>(tone, {"0", "32", "36", "34", "33", "31", "1;31"});
+  return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
 // Looks at every byte once: a name may be as long as the whole input.
