@@ -20,7 +20,6 @@
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
 #include "report/formats/json/writer.h"
-#include "report/formats/writer.h"
 #include "report/history/history.h"
 #include "report/history/intake.h"
 #include "report/history/pages.h"
@@ -182,21 +181,7 @@ bool any(const std::vector<BuildLine>& builds, const HistoryArguments& arguments
   return false;
 }
 
-// Of a report that no gate is made of: formats of gates have nothing to say.
-bool has_formats(const Report& report, const OutputOptions& output) {
-  std::vector<std::string> formats{output.format};
-  for (const std::string& item : output.files) formats.push_back(output_place(item).format);
-  for (const Writer* writer : all_writers()) {
-    const bool is_wanted = std::ranges::find(formats, writer->name) != formats.end();
-    if (!is_wanted || writer->write_gate == nullptr || report.gate) continue;
-    complain(std::string(writer->name) + " is a format of analyze, compare and history show");
-    return false;
-  }
-  return true;
-}
-
 int write(const Report& report, const HistoryArguments& arguments) {
-  if (!has_formats(report, arguments.output)) return kExitFailure;
   StageTimes times(arguments.output.timing);
   return write_report(report, arguments.output, times) ? kExitDone : kExitFailure;
 }

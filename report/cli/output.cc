@@ -181,6 +181,31 @@ bool write_to_output(const Report& report, const OutputOptions& options, std::st
   return error == 0;
 }
 
+// Why there is no such report; "": there is.
+std::string lack_of(const Report& report, const OutputPlace& place) {
+  if (place.path.ends_with('/') && !report.has_pages) {
+    return "-o FOLDER/ has a page a build: only analyze writes it";
+  }
+  const Writer* writer = writer_of(place.format);
+  if (writer == nullptr) return {};
+  if (writer == &writer_csv && !report.csv) return "csv has a row a build: only analyze writes it";
+  const bool lacks_gate = writer->write_gate != nullptr && !report.gate;
+  return lacks_gate ? place.format + " is a format of analyze, compare and history show" : "";
+}
+
+// Says what it lacks.
+bool can_write(const Report& report, const OutputOptions& options) {
+  std::vector<OutputPlace> places = {{"-", options.format}};
+  for (const std::string& item : options.files) places.push_back(output_place(item));
+  for (const OutputPlace& place : places) {
+    const std::string lack = lack_of(report, place);
+    if (lack.empty()) continue;
+    complain(lack);
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 KeptComplaints::KeptComplaints() {
@@ -256,29 +281,8 @@ bool write_all(int fd, const char* data, std::size_t size) {
   return true;
 }
 
-// Says that CSV is not to be had.
-bool lacks_csv(const Report& report, const OutputOptions& options) {
-  if (report.csv) return false;
-  const bool wanted = format_of_name(options.format) == "csv" ||
-                      std::ranges::any_of(options.files, [](const std::string& item) {
-                        return output_place(item).format == "csv";
-                      });
-  if (wanted) complain("csv has a row a build: only analyze writes it");
-  return wanted;
-}
-
-// Nor pages of builds.
-bool lacks_pages(const Report& report, const OutputOptions& options) {
-  const bool wanted = std::ranges::any_of(options.files, [](const std::string& item) {
-    return output_place(item).path.ends_with('/');
-  });
-  if (!wanted || report.has_pages) return false;
-  complain("-o FOLDER/ has a page a build: only analyze writes it");
-  return true;
-}
-
 bool write_report(const Report& report, const OutputOptions& options, StageTimes& times) {
-  if (lacks_csv(report, options) || lacks_pages(report, options)) return false;
+  if (!can_write(report, options)) return false;
   bool good = true;
   std::vector<std::string> plots;
   if (!options.plots.empty()) {

@@ -37,7 +37,7 @@ struct Report {
   std::function<void(TextStream&)> json;
   std::function<void(TextStream&)> csv;  // null: there is none
   bool has_pages = false;                // of -o FOLDER/
-  std::function<GateReport()> gate;
+  std::function<GateReport()> gate;      // null: there is none
 };
 
 // Which formats a command has: those of reports; of gates, too; also CSV, with a row a build.
