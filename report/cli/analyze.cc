@@ -63,13 +63,11 @@ BuildOrder order_of(const AnalyzeArguments& arguments) {
 
 ParseResult read(const AnalyzeArguments& arguments, const AnalyzeOptions& how, StageTimes& times,
                  int& tee_error) {
-  ParseOptions options;
+  ParseOptions options = parse_options(arguments.output, how.rules.get());
   options.run = arguments.run;
   options.build = arguments.build;
   options.other_runs = true;
   options.keep_tactics = arguments.keep_tactics;
-  options.known_message = known_message(how.rules.get());
-  set_redaction(arguments.output, how.rules.get(), options);
   if (arguments.tee) {
     options.tee = [&tee_error](const char* data, std::size_t size) {
       if (tee_error == 0 && !write_all(STDOUT_FILENO, data, size)) tee_error = errno;
@@ -135,28 +133,6 @@ void say_closing(const AnalyzeArguments& arguments, const Report& report) {
   for (const std::string& line : closing_lines(report.document())) complain(line);
 }
 
-std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
-                                   const Baseline& baseline, StageTimes& times, int& tee_error) {
-  BuildPages pages(arguments);
-  if (!pages.begin()) return std::nullopt;
-  // Runs are numbered over all inputs.
-  if (are_folders(arguments.paths) && arguments.run == 0) {
-    std::optional<HeldBuilds> held = hold_folders(arguments, how, baseline, pages, times);
-    return pages.are_good() ? std::move(held) : std::nullopt;
-  }
-  ParseResult parsed = read(arguments, how, times, tee_error);
-  const bool closing_says_it = says_closing(arguments) && parsed.builds.size() == 1;
-  if (!closing_says_it) say_interrupted(parsed.inputs);
-  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
-  std::optional<HeldBuilds> held = hold_read(std::move(parsed), arguments, how, baseline);
-  times.end("analyze");
-  for (std::size_t i = 0; held && pages.are_wanted() && i < held->analyses.size(); ++i) {
-    pages.add(held->analyses[i], held->gates[i]);
-  }
-  if (!pages.are_good()) held.reset();
-  return held;
-}
-
 int analyze_and_report(const AnalyzeArguments& arguments) {
   StageTimes times(arguments.output.timing);
   AnalyzeOptions how;
@@ -199,6 +175,28 @@ int analyze_and_report(const AnalyzeArguments& arguments) {
 }
 
 }  // namespace
+
+std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments, const AnalyzeOptions& how,
+                                   const Baseline& baseline, StageTimes& times, int& tee_error) {
+  BuildPages pages(arguments);
+  if (!pages.begin()) return std::nullopt;
+  // Runs are numbered over all inputs.
+  if (are_folders(arguments.paths) && arguments.run == 0) {
+    std::optional<HeldBuilds> held = hold_folders(arguments, how, baseline, pages, times);
+    return pages.are_good() ? std::move(held) : std::nullopt;
+  }
+  ParseResult parsed = read(arguments, how, times, tee_error);
+  const bool closing_says_it = says_closing(arguments) && parsed.builds.size() == 1;
+  if (!closing_says_it) say_interrupted(parsed.inputs);
+  if (tee_error != 0) complain(std::string("standard output: ") + std::strerror(tee_error));
+  std::optional<HeldBuilds> held = hold_read(std::move(parsed), arguments, how, baseline);
+  times.end("analyze");
+  for (std::size_t i = 0; held && pages.are_wanted() && i < held->analyses.size(); ++i) {
+    pages.add(held->analyses[i], held->gates[i]);
+  }
+  if (!pages.are_good()) held.reset();
+  return held;
+}
 
 int run_analyze(const AnalyzeArguments& arguments) {
   const int status = analyze_and_report(arguments);

@@ -47,4 +47,10 @@ struct BuildsFound {
                                                      const Baseline& baseline, BuildPages& pages,
                                                      StageTimes& times);
 
+// Either, and the pages that are asked for. `tee_error`: errno of what --tee could not pass on.
+[[nodiscard]] std::optional<HeldBuilds> hold_all(const AnalyzeArguments& arguments,
+                                                 const AnalyzeOptions& how,
+                                                 const Baseline& baseline, StageTimes& times,
+                                                 int& tee_error);
+
 }  // namespace trtlens

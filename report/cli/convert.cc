@@ -74,12 +74,10 @@ int run_convert(const ConvertArguments& arguments) {
     return kExitFailure;
   }
   StageTimes times(false);
-  ParseOptions options;
+  ParseOptions options = parse_options(output, nullptr);
   options.run = arguments.run;
   options.build = arguments.build;
   options.other_runs = true;
-  options.known_message = known_message(nullptr);
-  set_redaction(output, nullptr, options);
   ParseResult parsed = read_inputs(arguments.paths, options, output, times);
   if (!usable(parsed, arguments.paths, arguments.quiet) || !is_found(parsed, arguments))
     return kExitFailure;

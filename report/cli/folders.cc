@@ -106,11 +106,10 @@ class FoldersReader {
         how_(how),
         baseline_(baseline),
         pages_(pages),
+        options_(parse_options(arguments.output, how.rules.get())),
         gone_(baseline.entries) {
     options_.keep_tactics = arguments.keep_tactics;
     options_.other_runs = true;
-    options_.known_message = known_message(how.rules.get());
-    set_redaction(arguments.output, how.rules.get(), options_);
     if (!arguments.output.quiet && is_terminal(STDERR_FILENO)) line_.emplace();
   }
 

@@ -16,6 +16,7 @@
 #include "report/cli/commands.h"
 #include "report/cli/progress.h"
 #include "report/cli/reading.h"
+#include "report/cli/redaction.h"
 #include "report/cli/value_problem.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
@@ -75,8 +76,7 @@ void leave_out(const std::string& db, Unit& unit) {
 }
 
 std::vector<Analysis> Intake::builds_of(const Unit& unit) {
-  ParseOptions options;
-  options.known_message = known_message(nullptr);
+  const ParseOptions options = parse_options(arguments.output, nullptr);
   const bool is_named = unit.name.empty();
   ParseResult parsed = is_named ? parse_inputs(unit.files, options)
                                 : parse_part({unit.name, unit.files}, 0, options);

@@ -16,11 +16,9 @@ namespace trtlens {
 namespace {
 
 LintResult read_logs(const LintArguments& arguments, StageTimes& times) {
-  ParseOptions options;
-  options.known_message = known_message(nullptr);
   OutputOptions output;
   if (arguments.redact) output.redactor = new_redactor();
-  set_redaction(output, nullptr, options);
+  ParseOptions options = parse_options(output, nullptr);
   const ReadingWatch watch(!arguments.quiet, times, options);
   return lint_logs(arguments.paths, options);
 }

@@ -81,10 +81,7 @@ int status_after(const Reading& reading, int status) {
 std::vector<Analysis> read_builds(const std::vector<std::string>& paths, const AnalyzeOptions& how,
                                   const OutputOptions& output, StageTimes& times,
                                   const std::string& nothing, const std::string& side) {
-  ParseOptions options;
-  options.known_message = known_message(how.rules.get());
-  set_redaction(output, how.rules.get(), options);
-  ParseResult parsed = read_inputs(paths, options, output, times);
+  ParseResult parsed = read_inputs(paths, parse_options(output, how.rules.get()), output, times);
   if (!usable(parsed, paths, output.quiet, side) || overwrites_input(output, parsed.inputs)) {
     return {};
   }

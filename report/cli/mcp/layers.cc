@@ -12,8 +12,6 @@
 #include "report/cli/builds.h"
 #include "report/cli/commands.h"
 #include "report/cli/mcp/tools.h"
-#include "report/cli/pages.h"
-#include "report/cli/reading.h"
 #include "report/document/parts.h"
 #include "report/formats/escape.h"
 
@@ -165,16 +163,8 @@ std::optional<HeldBuilds> builds_of(const AnalyzeArguments& arguments) {
   AnalyzeOptions how;
   if (!set_rules(arguments.rules, arguments.ignore, how)) return std::nullopt;
   StageTimes times(false);
-  if (are_folders(arguments.paths)) {
-    BuildPages none(arguments);
-    return hold_folders(arguments, how, Baseline(), none, times);
-  }
-  ParseOptions options;
-  options.build = arguments.build;
-  options.other_runs = true;
-  options.known_message = known_message(how.rules.get());
-  return hold_read(read_inputs(arguments.paths, options, arguments.output, times), arguments, how,
-                   Baseline());
+  int tee_error = 0;
+  return hold_all(arguments, how, Baseline(), times, tee_error);
 }
 
 Reply layers_of(const Analysis& build, const json& given) {

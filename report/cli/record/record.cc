@@ -19,6 +19,7 @@
 #include "report/cli/interrupt.h"
 #include "report/cli/output.h"
 #include "report/cli/record/steps.h"
+#include "report/cli/redaction.h"
 #include "report/cli/rule_files.h"
 #include "report/cli/value_problem.h"
 #include "report/cli/watch/live_view.h"
@@ -52,8 +53,7 @@ std::string run_problem(const RecordArguments& arguments) {
 
 // Reads what the command prints from standard input, shows how it goes, and keeps it.
 void watch_and_keep(const AnalyzeOptions& how, std::ostream& log) {
-  ParseOptions options;
-  options.known_message = known_message(how.rules.get());
+  ParseOptions options = parse_options({}, how.rules.get());
   options.tee = [&log](const char* data, std::size_t size) {
     log.write(data, static_cast<std::streamsize>(size));
   };
