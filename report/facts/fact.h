@@ -3,6 +3,7 @@
 // reference of its names, and the document's tables are made from tables of these.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -46,6 +47,8 @@ struct FactType {
   bool may_be_null = false;                 // null where it is not known; so is an empty text
   bool may_be_absent = false;               // has no key where it is not known
   std::span<const char* const> words = {};  // the only texts that there are
+  bool is_pair = false;                     // two such: of base and candidate, or low and high
+  bool parts_may_be_null = false;           // of a pair
 
   [[nodiscard]] constexpr FactType or_null() const {
     FactType type = *this;
@@ -60,6 +63,13 @@ struct FactType {
   [[nodiscard]] constexpr FactType listed() const {
     FactType type = *this;
     type.kind = FactKind::texts;
+    return type;
+  }
+  // kCount.or_null().pair(): two counts, each of which may be null.
+  [[nodiscard]] constexpr FactType pair() const {
+    FactType type = *this;
+    type.is_pair = true;
+    type.parts_may_be_null = std::exchange(type.may_be_null, false);
     return type;
   }
   [[nodiscard]] constexpr FactType from(int least_one) const {
@@ -120,10 +130,27 @@ struct LayerNames {
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
+// Of a pair; monostate: not known.
+using FactPart = std::variant<std::monostate, std::int64_t, double, std::string>;
+using FactPair = std::array<FactPart, 2>;
+
 // Of one row. monostate: not known.
 using FactValue = std::variant<std::monostate, bool, std::int64_t, double, std::string,
                                std::vector<std::string>, std::vector<std::int64_t>, NamedNumbers,
-                               std::map<std::string, std::string>, LayerNames>;
+                               std::map<std::string, std::string>, LayerNames, FactPair>;
+
+template <typename T>
+[[nodiscard]] FactPart fact_part(const T& value) {
+  if constexpr (std::is_integral_v<T>) {
+    return static_cast<std::int64_t>(value);
+  } else if constexpr (requires { *value; }) {
+    return value ? fact_part(*value) : FactPart();
+  } else if constexpr (requires { value.empty(); }) {
+    return value.empty() ? FactPart() : FactPart(value);
+  } else {
+    return value;
+  }
+}
 
 template <typename T>
 [[nodiscard]] FactValue fact_value(const T& value) {
@@ -141,6 +168,8 @@ template <typename T>
     return FactValue(value);
   } else if constexpr (requires { *value; }) {
     return value ? fact_value(*value) : FactValue();
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    return FactPair{fact_part(value[0]), fact_part(value[1])};
   } else {
     return std::vector<std::string>(value.begin(), value.end());
   }

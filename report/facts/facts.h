@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "analyzers/compare/comparison.h"
 #include "analyzers/gate/gate.h"
 #include "report/facts/fact.h"
 
@@ -74,6 +75,9 @@ extern const FactsOf<Tuning> kTuningFacts;
 extern const FactsOf<TuningIteration> kTuningIterationFacts;
 extern const FactsOf<OutputValues> kOutputFacts;
 extern const FactsOf<AccuracyLoss> kAccuracyFacts;
+
+// comparison.cc
+extern const FactsOf<Comparison> kComparisonFacts;
 
 inline constexpr const char* kOutcomes[] = {"passed", "failed", "truncated", "unknown"};
 

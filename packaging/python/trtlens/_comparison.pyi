@@ -6,62 +6,6 @@ from typing import Any, Literal, TypeAlias, TypedDict
 from typing_extensions import NotRequired
 
 
-class Difference(TypedDict):
-    what: Literal['option', 'gpu', 'version', 'clock', 'default', 'network', 'shape', 'timing', 'repetitions']
-    name: str
-    base: str | None
-    candidate: str | None
-    matters: bool
-
-
-NItem: TypeAlias = int
-
-
-Run: TypeAlias = int
-
-
-RunsLeftOutItem: TypeAlias = int
-
-
-class LeftOutItem(TypedDict):
-    side: Literal['base', 'candidate']
-    name: str | None
-    why: str | None
-
-
-class Settle(TypedDict):
-    runs: int | None
-    obstacle: NotRequired[str | None]
-    commands: list[str | None]
-
-
-class Confirm(TypedDict):
-    runs: int | None
-    obstacle: NotRequired[str | None]
-    commands: list[str | None]
-
-
-Launch: TypeAlias = int | None
-
-
-Reformat: TypeAlias = int | None
-
-
-QdqKernel: TypeAlias = int | None
-
-
-ProfiledRun: TypeAlias = int
-
-
-class Summary(TypedDict):
-    aligned_share_base: float | None
-    aligned_share_candidate: float | None
-    launches: list[Launch]
-    reformats: list[Reformat]
-    qdq_kernels: list[QdqKernel]
-    profiled_runs: list[ProfiledRun]
-
-
 class Tool(TypedDict):
     name: Literal['trtlens']
     version: str
@@ -373,8 +317,8 @@ class SideOfReformat(TypedDict):
     format: str | None
 
 
-Reformat1 = TypedDict(
-    'Reformat1',
+Reformat = TypedDict(
+    'Reformat',
     {
         'layer': str,
         'from': SideOfReformat | None,
@@ -724,10 +668,36 @@ class BuildRow(TypedDict):
     first_finding: FirstFinding | None
 
 
-Verdict: TypeAlias = Literal['regressed', 'improved', 'no_change', 'cannot_tell']
+class Difference(TypedDict):
+    what: Literal['option', 'gpu', 'version', 'clock', 'default', 'network', 'shape', 'timing', 'repetitions']
+    name: str
+    base: str | None
+    candidate: str | None
+    matters: bool
 
 
-class Engine(TypedDict):
+class LeftOutRun(TypedDict):
+    side: Literal['base', 'candidate']
+    name: str | None
+    why: str | None
+
+
+class Settle(TypedDict):
+    runs: int | None
+    obstacle: str | None
+    commands: list[str | None]
+
+
+NItem: TypeAlias = int
+
+
+Run: TypeAlias = int
+
+
+RunsLeftOutItem: TypeAlias = int
+
+
+class EngineVerdict(TypedDict):
     metric: str
     base: float | None
     candidate: float | None
@@ -737,21 +707,21 @@ class Engine(TypedDict):
     p_value: float | None
     n: list[NItem]
     runs: list[Run]
+    runs_left_out: list[RunsLeftOutItem]
+    left_out: list[LeftOutRun]
+    margin: float
     noise_floor: float
     noise_floor_from: Literal['assumed', 'given', 'repetitions', 'history', 'queries', 'threshold']
-    method: str | None
-    verdict: Verdict
-    runs_left_out: list[RunsLeftOutItem]
-    margin: float
     scatter: float | None
-    left_out: NotRequired[list[LeftOutItem]]
-    reason: NotRequired[str | None]
+    method: str | None
+    reason: str | None
     notes: list[str]
+    verdict: Literal['regressed', 'improved', 'no_change', 'cannot_tell']
     settle: Settle | None
-    confirm: Confirm | None
+    confirm: Settle | None
 
 
-class Group(TypedDict):
+class LayerGroup(TypedDict):
     base_layers: list[str]
     candidate_layers: list[str]
     how: Literal['onnx', 'tensors', 'signature', 'name', 'only_base', 'only_candidate']
@@ -760,9 +730,30 @@ class Group(TypedDict):
     candidate_ms: float | None
     delta_ms: float | None
     precision: list[str | None]
-    verdict: Verdict
-    why: list[str]
+    verdict: Literal['regressed', 'improved', 'no_change', 'cannot_tell']
     p_value: float | None
+    why: list[str]
+
+
+Launch: TypeAlias = int | None
+
+
+Reformat1: TypeAlias = int | None
+
+
+QdqKernel: TypeAlias = int | None
+
+
+ProfiledRun: TypeAlias = int
+
+
+class Summary(TypedDict):
+    aligned_share_base: float | None
+    aligned_share_candidate: float | None
+    launches: list[Launch]
+    reformats: list[Reformat1]
+    qdq_kernels: list[QdqKernel]
+    profiled_runs: list[ProfiledRun]
 
 
 Records: TypeAlias = list[TacticRecord]
@@ -800,7 +791,7 @@ class Build(TypedDict):
     totals: Totals
     missing_scale: list[MissingScale]
     fp32_fallback: list[Fallback] | None
-    reformats: list[Reformat1]
+    reformats: list[Reformat]
     account: Account | None
     tactics: Tactics | None
     build_time: BuildTime
@@ -826,18 +817,18 @@ class Report(TypedDict):
     tool: Tool
     base: Side
     candidate: Side
-    comparable: bool
-    not_comparable: NotRequired[list[str]]
-    forced: NotRequired[bool]
-    same_files: NotRequired[bool]
-    differences: list[Difference]
-    engine: Engine
-    groups: list[Group]
-    summary: Summary
     findings: list[Finding]
     gate: NotRequired[Gate]
     diagnostics: list[Diagnostic]
+    comparable: bool
+    not_comparable: list[str]
+    forced: bool
+    same_files: bool
+    differences: list[Difference]
+    engine: EngineVerdict
+    groups: list[LayerGroup]
     cause: str | None
+    summary: Summary
 
 
 class Items(Mapping[str, Any]):
@@ -850,6 +841,12 @@ class Items(Mapping[str, Any]):
     @overload
     def __getitem__(self, key: Literal['candidate']) -> Side: ...
     @overload
+    def __getitem__(self, key: Literal['findings']) -> list[Finding]: ...
+    @overload
+    def __getitem__(self, key: Literal['gate']) -> Gate: ...
+    @overload
+    def __getitem__(self, key: Literal['diagnostics']) -> list[Diagnostic]: ...
+    @overload
     def __getitem__(self, key: Literal['comparable']) -> bool: ...
     @overload
     def __getitem__(self, key: Literal['not_comparable']) -> list[str]: ...
@@ -860,19 +857,13 @@ class Items(Mapping[str, Any]):
     @overload
     def __getitem__(self, key: Literal['differences']) -> list[Difference]: ...
     @overload
-    def __getitem__(self, key: Literal['engine']) -> Engine: ...
+    def __getitem__(self, key: Literal['engine']) -> EngineVerdict: ...
     @overload
-    def __getitem__(self, key: Literal['groups']) -> list[Group]: ...
-    @overload
-    def __getitem__(self, key: Literal['summary']) -> Summary: ...
-    @overload
-    def __getitem__(self, key: Literal['findings']) -> list[Finding]: ...
-    @overload
-    def __getitem__(self, key: Literal['gate']) -> Gate: ...
-    @overload
-    def __getitem__(self, key: Literal['diagnostics']) -> list[Diagnostic]: ...
+    def __getitem__(self, key: Literal['groups']) -> list[LayerGroup]: ...
     @overload
     def __getitem__(self, key: Literal['cause']) -> str | None: ...
+    @overload
+    def __getitem__(self, key: Literal['summary']) -> Summary: ...
     @overload
     def __getitem__(self, key: str) -> Any: ...
     def __iter__(self) -> Iterator[str]: ...

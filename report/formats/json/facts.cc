@@ -1,6 +1,8 @@
 // Facts as JSON, and what a schema says of them.
 #include "report/formats/json/facts.h"
 
+#include <utility>
+
 namespace trtlens {
 namespace {
 
@@ -15,6 +17,9 @@ struct ValueAsJson {
     Json object = Json::object();
     for (const auto& [name, number] : numbers) object[name] = number;
     return object;
+  }
+  Json operator()(const FactPair& pair) const {
+    return {std::visit(*this, pair[0]), std::visit(*this, pair[1])};
   }
   template <typename Value>
   Json operator()(const Value& value) const {
@@ -77,6 +82,13 @@ Json schema_of_value(const FactType& type) {
   return {{"type", type_name(type, "string")}};
 }
 
+Json schema_of_pair(FactType type) {
+  const bool may_be_null = std::exchange(type.may_be_null, type.parts_may_be_null);
+  const Json pair = {
+      {"type", "array"}, {"items", schema_of_value(type)}, {"minItems", 2}, {"maxItems", 2}};
+  return may_be_null ? Json{{"anyOf", {pair, items_of("null")}}} : pair;
+}
+
 Json reference_to(const char* definition) {
   return {{"$ref", std::string("#/definitions/") + definition}};
 }
@@ -90,6 +102,8 @@ Json schema_of(const FactEntry& fact) {
     schema = {{"anyOf", {reference_to(fact.of->name()), items_of("null")}}};
   } else if (fact.of != nullptr) {
     schema = reference_to(fact.of->name());
+  } else if (type.is_pair) {
+    schema = schema_of_pair(type);
   } else if (type.kind == FactKind::irregular) {
     schema = reference_to(fact.name);
   } else if (!type.words.empty() && type.kind == FactKind::text) {

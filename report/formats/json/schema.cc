@@ -18,6 +18,20 @@ Json embedded_schema(const std::string& name) {
   return Json::object();
 }
 
+// A definition as it stands in a file, or what it adds to that of a table of facts.
+void add_to(Json& known, const Json& definition) {
+  if (known.is_null()) {
+    known = definition;
+    return;
+  }
+  Json required = definition["required"];
+  for (const Json& name : known["required"]) required.push_back(name);
+  Json properties = definition["properties"];
+  properties.update(known["properties"]);
+  known["properties"] = std::move(properties);
+  known["required"] = std::move(required);
+}
+
 }  // namespace
 
 std::vector<std::string> schema_names() {
@@ -37,7 +51,10 @@ std::string json_schema(const std::string& name) {
   Json definitions = embedded_schema("common");
   define_facts(kBuildFacts, definitions);
   define_facts(kBuildRowFacts, definitions);
-  if (own.contains("definitions")) definitions.update(own["definitions"]);
+  if (name == "compare") define_facts(kComparisonFacts, definitions);
+  for (const auto& [of, definition] : own["definitions"].items()) {
+    add_to(definitions[of], definition);
+  }
   schema.update(own);
   schema["definitions"] = std::move(definitions);
   return json_dump(schema);
