@@ -100,6 +100,7 @@ int run_convert(const ConvertArguments& arguments) {
 
 CommandRow convert_command(ConvertArguments& a) {
   std::vector<std::string> names;
+  names.reserve(kConverters.size());
   for (const Converter* converter : kConverters) names.emplace_back(converter->name);
   return {"convert",
           "the layers of a build in the format of another tool",

@@ -344,14 +344,67 @@ constexpr const char* kHistoryExportExamples =
     "that compare --history gives it. docs/fleet.md has the columns and queries. What is killed, "
     "or finds the disk full, leaves no half file: the same command goes on.";
 
-}  // namespace
-
-CommandRow history_command(HistoryArguments& a) {
+std::vector<CommandRow> commands_of_history(HistoryArguments& a) {
   const OptionRow db{"--db", &a.db, "the file of builds", "FILE", true};
   const OptionRow only{"--series", &a.series, "only series that have TEXT in their name", "TEXT"};
   const OptionRow top{"--top", &a.top, "rows shown; 0: all (default: 20)",
                       "N",     false,  whole_number_from(0)};
   const OptionRow quiet{"-q,--quiet", &a.output.quiet, "no progress, no summary"};
+  return {
+      {"add",
+       "take builds in: files, or folders of them",
+       kHistoryAddExamples,
+       {{"PATH", &a.paths, "as of analyze, and folders of folders", "", true},
+        db,
+        {"--series", &a.series,
+         "what the builds belong to (default: model, allowed precisions, shapes and GPU)", "TEXT"},
+        quiet}},
+      {"list", "a line a build, newest first", kHistoryListExamples,
+       joined({{db, only, top}, output_rows(a.output, Formats::of_reports)})},
+      {"show", "the report on one build, of what is kept", kHistoryShowExamples,
+       joined({{{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)},
+                db,
+                top,
+                {"--full", &a.output.full, "text: the whole report, not one screen"}},
+               output_rows(a.output, Formats::and_gates)})},
+      {"trend", "how a figure changed over the builds, and since when", kHistoryTrendExamples,
+       joined(
+           {{db,
+             only,
+             {"--metric", &a.metric,
+              "what: " + join(metric_names(), ", ") +
+                  " (default: time, the best that all builds of a series have)",
+              "NAME", false, one_of(metric_names())},
+             {"--layer", &a.layer, "time of the layers of that name", "NAME"},
+             {"--onnx-node", &a.onnx_node, "time of the layers that hold that node", "NAME"},
+             {"--threshold", &a.threshold_percent, "percent: a smaller change is none (default: 2)",
+              "PERCENT", false, percentage_problem},
+             top},
+            output_rows(a.output, Formats::of_reports)})},
+      {"prune",
+       "remove old builds",
+       kHistoryPruneExamples,
+       {db,
+        only,
+        {"--keep", &a.keep, "keep the newest N of each series", "N", false, whole_number_from(1)},
+        {"--before", &a.before, "remove what is older than a day", "YYYY-MM-DD", false,
+         date_problem},
+        quiet}},
+      {"export",
+       "builds as files for DuckDB, ClickHouse and the like",
+       kHistoryExportExamples,
+       {db,
+        {"--to", &a.to, "a folder: a new one, or one that an export made, which gets what is new",
+         "DIR", true},
+        {"--format", &a.export_format, "csv or jsonl, compressed by gzip (default: csv)", "NAME",
+         false, one_of({"csv", "jsonl"})},
+        only,
+        quiet}}};
+}
+
+}  // namespace
+
+CommandRow history_command(HistoryArguments& a) {
   return {
       "history",
       "builds over time in one file: add, list, show, trend, prune, export",
@@ -364,55 +417,7 @@ CommandRow history_command(HistoryArguments& a) {
       "\n"
       "`trtlens history COMMAND --help` says more. Exit status: 0 done; 2 could not do the job.",
       {},
-      {{"add",
-        "take builds in: files, or folders of them",
-        kHistoryAddExamples,
-        {{"PATH", &a.paths, "as of analyze, and folders of folders", "", true},
-         db,
-         {"--series", &a.series,
-          "what the builds belong to (default: model, allowed precisions, shapes and GPU)", "TEXT"},
-         quiet}},
-       {"list", "a line a build, newest first", kHistoryListExamples,
-        joined({{db, only, top}, output_rows(a.output, Formats::of_reports)})},
-       {"show", "the report on one build, of what is kept", kHistoryShowExamples,
-        joined({{{"ID", &a.id, "its number in `history list`", "", true, whole_number_from(1)},
-                 db,
-                 top,
-                 {"--full", &a.output.full, "text: the whole report, not one screen"}},
-                output_rows(a.output, Formats::and_gates)})},
-       {"trend", "how a figure changed over the builds, and since when", kHistoryTrendExamples,
-        joined({{db,
-                 only,
-                 {"--metric", &a.metric,
-                  "what: " + join(metric_names(), ", ") +
-                      " (default: time, the best that all builds of a series have)",
-                  "NAME", false, one_of(metric_names())},
-                 {"--layer", &a.layer, "time of the layers of that name", "NAME"},
-                 {"--onnx-node", &a.onnx_node, "time of the layers that hold that node", "NAME"},
-                 {"--threshold", &a.threshold_percent,
-                  "percent: a smaller change is none (default: 2)", "PERCENT", false,
-                  percentage_problem},
-                 top},
-                output_rows(a.output, Formats::of_reports)})},
-       {"prune",
-        "remove old builds",
-        kHistoryPruneExamples,
-        {db,
-         only,
-         {"--keep", &a.keep, "keep the newest N of each series", "N", false, whole_number_from(1)},
-         {"--before", &a.before, "remove what is older than a day", "YYYY-MM-DD", false,
-          date_problem},
-         quiet}},
-       {"export",
-        "builds as files for DuckDB, ClickHouse and the like",
-        kHistoryExportExamples,
-        {db,
-         {"--to", &a.to, "a folder: a new one, or one that an export made, which gets what is new",
-          "DIR", true},
-         {"--format", &a.export_format, "csv or jsonl, compressed by gzip (default: csv)", "NAME",
-          false, one_of({"csv", "jsonl"})},
-         only,
-         quiet}}}};
+      commands_of_history(a)};
 }
 
 int run_history(const HistoryArguments& arguments) {
