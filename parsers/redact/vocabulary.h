@@ -9,7 +9,7 @@ namespace trtlens {
 
 class Vocabulary {
  public:
-  // The list of words.cc and the words of the grammar of logs.
+  // The list of words.h and the words of the grammar of logs.
   Vocabulary();
 
   // The words that a regular expression (RE2) looks for.
