@@ -341,38 +341,12 @@ std::string_view text_of(std::string_view raw, std::string& scratch) {
 }  // namespace
 
 const char* to_string(Producer producer) {
-  switch (producer) {
-    case Producer::trtexec:
-      return "trtexec";
-    case Producer::python:
-      return "python";
-    case Producer::polygraphy:
-      return "polygraphy";
-    case Producer::onnxruntime:
-      return "onnxruntime";
-    case Producer::triton:
-      return "triton";
-    case Producer::torch_tensorrt:
-      return "torch_tensorrt";
-    case Producer::deepstream:
-      return "deepstream";
-    case Producer::tao:
-      return "tao";
-    case Producer::jetson_inference:
-      return "jetson_inference";
-    case Producer::tensorrt_rtx:
-      return "tensorrt_rtx";
-    case Producer::edge_llm:
-      return "edge_llm";
-    case Producer::tensorrt_llm:
-      return "tensorrt_llm";
-    case Producer::tensorflow:
-      return "tensorflow";
-    case Producer::tag:
-    case Producer::unknown:
-      break;
-  }
-  return "unknown";
+  static constexpr std::array kNames = {
+      "unknown",      "trtexec",        "python",       "polygraphy", "onnxruntime",
+      "triton",       "torch_tensorrt", "deepstream",   "tao",        "jetson_inference",
+      "tensorrt_rtx", "edge_llm",       "tensorrt_llm", "tensorflow", "unknown"};
+  static_assert(kNames.size() == static_cast<std::size_t>(Producer::tag) + 1);
+  return kNames[static_cast<std::size_t>(producer)];
 }
 
 void PlainHeader::remember(const LogLine& line) {
@@ -408,40 +382,27 @@ LogLine split_header(std::string_view raw, std::string& scratch, const Margin* m
   raw = text_of(raw, scratch);
   line.raw = line.body = raw;
   if (take_header(line.body, line)) return line;
-  const std::size_t sure = sure_decoration(raw);
-  std::string_view text = raw.substr(sure);
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  const std::size_t decoration = raw.size() - text.size();
-  if (decoration > 0 && take_header(text, line)) {
+  const auto takes_behind = [&](std::size_t bytes) {
+    std::string_view text = raw.substr(bytes);
+    if (bytes == 0 || !take_header(text, line)) return false;
     line.body = text;
-    line.decoration = decoration;
-    line.indentation = raw.substr(sure, decoration - sure);
+    line.decoration = bytes;
+    return true;
+  };
+  const std::size_t sure = sure_decoration(raw);
+  const std::size_t blanks = std::min(raw.find_first_not_of(" \t", sure), raw.size());
+  if (takes_behind(blanks)) {
+    line.indentation = raw.substr(sure, blanks - sure);
     return line;
   }
-  const std::size_t any = any_decoration(raw);
-  if (any > 0) {
-    text = raw.substr(any);
-    if (take_header(text, line)) {
-      line.body = text;
-      line.decoration = any;
-      return line;
-    }
-  }
+  if (takes_behind(any_decoration(raw))) return line;
   const std::size_t known = margin != nullptr ? margin->bytes_in(raw) : 0;
-  text = raw.substr(known);
-  if (known > 0 && take_header(text, line)) {
-    line.body = text;
-    line.decoration = known;
+  if (takes_behind(known)) {
     line.has_margin = true;
     return line;
   }
   const bool may_be_behind = margin == nullptr || !margin->is_none();
-  if (const std::size_t tagged = may_be_behind ? tagged_header(raw) : 0; tagged > 0) {
-    line.body = raw.substr(tagged);
-    line.decoration = tagged;
-    static_cast<void>(take_header(line.body, line));
-    return line;
-  }
+  if (may_be_behind && takes_behind(tagged_header(raw))) return line;
   line.raw = line.body = raw.substr(std::max(sure, known));
   line.has_margin = known > 0;
   if (!guess_tag(line.body, line)) static_cast<void>(header::take_foreign(line.body, line));

@@ -5,26 +5,14 @@
 #include <array>
 #include <cctype>
 
+#include "parsers/log/framing/plain_text.h"
+
 namespace trtlens::header {
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
-
 LogSeverity severity_of_letter(char c) {
-  switch (c) {
-    case 'V':
-      return LogSeverity::verbose;
-    case 'I':
-      return LogSeverity::info;
-    case 'W':
-      return LogSeverity::warning;
-    case 'E':
-      return LogSeverity::error;
-    case 'F':
-      return LogSeverity::internal_error;
-    default:
-      return LogSeverity::unknown;
-  }
+  constexpr std::string_view kLetters = "VIWEF";  // in the order of LogSeverity, behind unknown
+  return static_cast<LogSeverity>(kLetters.find(c) + 1);  // npos + 1 is 0
 }
 
 struct Word {
@@ -54,7 +42,10 @@ LogSeverity take_word(std::string_view& text) {
   return LogSeverity::unknown;
 }
 
-bool of(LogLine& line, Producer producer, LogSeverity severity, bool library) {
+// `rest`: of `text`, behind the header.
+bool of(LogLine& line, std::string_view& text, std::string_view rest, Producer producer,
+        LogSeverity severity, bool library) {
+  text = rest;
   line.producer = producer;
   line.severity = severity;
   line.own = true;
@@ -81,7 +72,7 @@ bool take_iso(std::string_view& text, LogLine& line) {
   std::string_view rest = text;
   Producer producer = Producer::python;
   const std::size_t inner = rest.substr(0, 260).find("] [20");
-  if (inner != kNone && rest.find("onnxruntime") < inner) {
+  if (inner != kNowhere && rest.find("onnxruntime") < inner) {
     rest.remove_prefix(inner + 2);
     producer = Producer::onnxruntime;
   }
@@ -91,8 +82,7 @@ bool take_iso(std::string_view& text, LogLine& line) {
   const LogSeverity severity = take_word(rest);
   if (severity == LogSeverity::unknown || !take(rest, "]")) return false;
   take(rest, " ");
-  text = rest;
-  return of(line, producer, severity, true);
+  return of(line, text, rest, producer, severity, true);
 }
 
 // "I0829 03:48:41.018076 1161 logging.cc:46] text" (glog, as Triton prints it); later releases put
@@ -105,20 +95,18 @@ bool take_glog(std::string_view& text, LogLine& line) {
   }
   const std::size_t end = text.find("] ");
   if (end > 120) return false;
+  std::string_view rest = text.substr(end + 2);
   // Triton's own words are foreign, but for why it lacks a model or the GPU.
-  const auto begins = [said = text.substr(end + 2)](std::string_view begin) {
-    return said.substr(0, begin.size()) == begin;
-  };
-  if (text.substr(0, end).find(" logging.cc:") == kNone && !begins("failed to load '") &&
+  const auto begins = [rest](std::string_view begin) { return rest.starts_with(begin); };
+  if (text.substr(0, end).find(" logging.cc:") == kNowhere && !begins("failed to load '") &&
       !begins("ERROR: Failed to create instance: ") &&
       !begins("Unable to allocate pinned system memory")) {
     return false;
   }
-  text.remove_prefix(end + 2);
-  if (text.size() > 2 && text.front() == '"' && text.back() == '"') {
-    text = text.substr(1, text.size() - 2);
+  if (rest.size() > 2 && rest.front() == '"' && rest.back() == '"') {
+    rest = rest.substr(1, rest.size() - 2);
   }
-  return of(line, Producer::triton, severity, true);
+  return of(line, text, rest, Producer::triton, severity, true);
 }
 
 // "Could not load dynamic library 'libnvinfer.so.7'; dlerror: libnvrtc.so.11.1: cannot open …": the
@@ -126,7 +114,7 @@ bool take_glog(std::string_view& text, LogLine& line) {
 bool lacks_dependency(std::string_view text) {
   constexpr std::string_view kBegin = "Could not load dynamic library 'libnvinfer";
   const std::size_t error = text.find("; dlerror: ");
-  return text.substr(0, kBegin.size()) == kBegin && error != kNone &&
+  return text.substr(0, kBegin.size()) == kBegin && error != kNowhere &&
          text.substr(error + 11, 10) != "libnvinfer";
 }
 
@@ -139,18 +127,16 @@ bool take_tensorflow(std::string_view& text, LogLine& line) {
   if (!take(rest, ": ") || rest.size() < 2) return false;
   const LogSeverity severity = severity_of_letter(rest[0]);
   const std::size_t end = rest.substr(0, 200).find("] ");
-  if (severity == LogSeverity::unknown || end == kNone) return false;
+  if (severity == LogSeverity::unknown || end == kNowhere) return false;
   const std::string_view source = rest.substr(0, end);
   rest.remove_prefix(end + 2);
-  if (source.find("dso_loader.cc:") != kNone && lacks_dependency(rest)) {
-    text = rest;
-    return of(line, Producer::tensorflow, LogSeverity::warning, true);
+  if (source.find("dso_loader.cc:") != kNowhere && lacks_dependency(rest)) {
+    return of(line, text, rest, Producer::tensorflow, LogSeverity::warning, true);
   }
-  if (source.find("trt_logger.cc:") == kNone) return false;
+  if (source.find("trt_logger.cc:") == kNowhere) return false;
   const std::size_t name_end = rest.substr(0, 40).find("Logger ");
-  if (name_end != kNone) rest.remove_prefix(name_end + 7);
-  text = rest;
-  return of(line, Producer::tensorflow, severity, true);
+  if (name_end != kNowhere) rest.remove_prefix(name_end + 7);
+  return of(line, text, rest, Producer::tensorflow, severity, true);
 }
 
 // jetson-inference prints no severity: an error says that it is one.
@@ -165,7 +151,7 @@ LogSeverity severity_of_text(std::string_view text) {
       "Network validation failed", "device GPU, failed ",
       "device DLA, failed ",       "device DLA_0, failed ",
       "device DLA_1, failed "};
-  const auto is_inside = [&](std::string_view words) { return text.find(words) != kNone; };
+  const auto is_inside = [&](std::string_view words) { return text.find(words) != kNowhere; };
   const auto begins = [&](std::string_view words) { return text.substr(0, words.size()) == words; };
   const bool is_error = std::any_of(kInside.begin(), kInside.end(), is_inside) ||
                         std::any_of(kBegin.begin(), kBegin.end(), begins);
@@ -177,9 +163,8 @@ bool take_gxf(std::string_view& text, std::string_view rest, LogLine& line, LogS
   take_blanks(rest);
   if (!take(rest, "TRT: ")) return false;
   const std::size_t source = rest.find_last_of(' ');
-  if (source != kNone && rest.find(".cpp:", source) != kNone) rest = rest.substr(0, source);
-  text = rest;
-  return of(line, Producer::unknown, severity, true);
+  if (source != kNowhere && rest.find(".cpp:", source) != kNowhere) rest = rest.substr(0, source);
+  return of(line, text, rest, Producer::unknown, severity, true);
 }
 
 // "INFO: [TRT]: text" (DeepStream); "DEBUG: [Torch-TensorRT - …] - text", "INFO:torch_tensorrt
@@ -190,24 +175,19 @@ bool take_colon_word(std::string_view& text, LogLine& line) {
   if (severity == LogSeverity::unknown || rest.empty()) return false;
   if (rest.front() == ' ') return take_gxf(text, rest, line, severity);
   if (rest.front() != ':') return false;
-  if (take(rest, ": [TRT]: ")) {
-    text = rest;
-    return of(line, Producer::deepstream, severity, true);
-  }
+  if (take(rest, ": [TRT]: ")) return of(line, text, rest, Producer::deepstream, severity, true);
   if (rest.substr(0, 9) == ": [Torch-" || rest.substr(0, 9) == ": [TRTorc") {
     const std::size_t end = rest.find("] - ");
-    if (end == kNone) return false;
-    text = rest.substr(end + 4);
-    return of(line, Producer::torch_tensorrt, severity, false);
+    if (end == kNowhere) return false;
+    return of(line, text, rest.substr(end + 4), Producer::torch_tensorrt, severity, false);
   }
   constexpr std::string_view kDynamo = ":torch_tensorrt [";
   const std::size_t end = rest.substr(0, 80).find("]:");
-  if (rest.substr(0, kDynamo.size()) != kDynamo || end == kNone) return false;
+  if (rest.substr(0, kDynamo.size()) != kDynamo || end == kNowhere) return false;
   rest.remove_prefix(end + 2);
   constexpr std::string_view kSource = "logging.py:";  // of later releases, with the line's number
   if (take(rest, kSource)) rest.remove_prefix(std::min(rest.find(' ') + 1, rest.size()));
-  text = rest;
-  return of(line, Producer::torch_tensorrt, severity, true);
+  return of(line, text, rest, Producer::torch_tensorrt, severity, true);
 }
 
 // "[21:38:19.610] [INFO] [TensorRT] text" (Edge-LLM); "[INFO] [MemUsageChange] text" (TAO's
@@ -220,34 +200,27 @@ bool take_bracketed_word(std::string_view& text, LogLine& line) {
   if (!take(rest, "[")) return false;
   const LogSeverity severity = take_word(rest);
   if (severity == LogSeverity::unknown || !take(rest, "] ")) return false;
-  if (llm) {
-    text = rest;
-    return of(line, Producer::tensorrt_llm, severity, false);
-  }
-  if (take(rest, "[TensorRT] ")) {
-    text = rest;
-    return of(line, Producer::edge_llm, severity, true);
-  }
+  if (llm) return of(line, text, rest, Producer::tensorrt_llm, severity, false);
+  if (take(rest, "[TensorRT] ")) return of(line, text, rest, Producer::edge_llm, severity, true);
   if (timed || rest.substr(0, 4) != "[Mem") return false;
-  text = rest;
-  return of(line, Producer::tao, severity, true);
+  return of(line, text, rest, Producer::tao, severity, true);
 }
 
 // Polygraphy's letters that the samples logger has not: "[X] " for TensorRT's verbose messages,
 // "[S] ", "[U] " and "[!] " for text of its own.
 bool take_polygraphy(std::string_view& text, LogLine& line) {
-  if (take(text, "[X] ")) return of(line, Producer::polygraphy, LogSeverity::verbose, true);
-  if (take(text, "[!] ")) return of(line, Producer::polygraphy, LogSeverity::error, false);
-  if (take(text, "[S] ") || take(text, "[U] ")) {
-    return of(line, Producer::polygraphy, LogSeverity::info, false);
-  }
-  return false;
+  constexpr auto kProgram = Producer::polygraphy;
+  std::string_view rest = text;
+  if (take(rest, "[X] ")) return of(line, text, rest, kProgram, LogSeverity::verbose, true);
+  if (take(rest, "[!] ")) return of(line, text, rest, kProgram, LogSeverity::error, false);
+  if (!take(rest, "[S] ") && !take(rest, "[U] ")) return false;
+  return of(line, text, rest, kProgram, LogSeverity::info, false);
 }
 
 // A bracket that holds a severity word at its end: "[2021-03-17 14:49:33,418 main.py:694 INFO] ".
 LogSeverity last_word_of(std::string_view bracket) {
   const std::size_t blank = bracket.find_last_of(' ');
-  if (blank == kNone) return LogSeverity::info;
+  if (blank == kNowhere) return LogSeverity::info;
   std::string_view word = bracket.substr(blank + 1);
   const LogSeverity severity = take_word(word);
   return severity == LogSeverity::unknown || !word.empty() ? LogSeverity::info : severity;
@@ -307,22 +280,19 @@ bool take_tag(std::string_view& text, LogLine& line) {
     const LogSeverity severity = take_word(rest);
     if (severity == LogSeverity::unknown || !take(rest, ":")) return false;
     take(rest, " ");
-    text = rest;
-    return of(line, Producer::python, severity, true);
+    return of(line, text, rest, Producer::python, severity, true);
   }
   if (!take(rest, "[TRT]")) return false;
   take(rest, " ");
   const LogSeverity severity = take_letter(rest);
   if (severity != LogSeverity::unknown) {  // Python 8.2+
-    text = rest;
-    return of(line, Producer::python, severity, true);
+    return of(line, text, rest, Producer::python, severity, true);
   }
   take(rest, ": ");
   const bool is_indented = take(rest, " ");  // as jetson-inference does it
   take_blanks(rest);
-  text = rest;
-  return of(line, is_indented ? Producer::jetson_inference : Producer::tag, severity_of_text(rest),
-            true);
+  const Producer producer = is_indented ? Producer::jetson_inference : Producer::tag;
+  return of(line, text, rest, producer, severity_of_text(rest), true);
 }
 
 bool take_producer(std::string_view& text, LogLine& line) {
@@ -353,9 +323,8 @@ bool take_old_samples(std::string_view& text, LogLine& line) {
   std::string_view rest = text;
   const LogSeverity severity = take_word(rest);
   if (severity == LogSeverity::unknown || !take(rest, ": ") || rest.empty()) return false;
-  text = rest;
   line.guessed = true;
-  return of(line, Producer::unknown, severity, true);
+  return of(line, text, rest, Producer::unknown, severity, true);
 }
 
 bool take_foreign(std::string_view& text, LogLine& line) {
@@ -367,12 +336,12 @@ bool take_foreign(std::string_view& text, LogLine& line) {
   // (GStreamer).
   if (has_shape(text, "0:00:00.000000000 ")) {
     const std::string_view level = text.substr(0, 64);
-    const LogSeverity severity = level.find(" ERROR ") != kNone  ? LogSeverity::error
-                                 : level.find(" WARN ") != kNone ? LogSeverity::warning
-                                                                 : LogSeverity::info;
+    const LogSeverity severity = level.find(" ERROR ") != kNowhere  ? LogSeverity::error
+                                 : level.find(" WARN ") != kNowhere ? LogSeverity::warning
+                                                                    : LogSeverity::info;
     const std::size_t context = text.find("[UID = ");
-    const std::size_t end = context == kNone ? kNone : text.find("]: ", context);
-    return is(severity, end == kNone ? 18 : end + 3);
+    const std::size_t end = context == kNowhere ? kNowhere : text.find("]: ", context);
+    return is(severity, end == kNowhere ? 18 : end + 3);
   }
   if (const std::size_t size = iso_time(text); size > 0) {
     const std::string_view level = text.substr(size, 15);
@@ -384,7 +353,7 @@ bool take_foreign(std::string_view& text, LogLine& line) {
   if (severity_of_letter(text[0]) != LogSeverity::unknown &&
       has_shape(text.substr(1), "0000 00:00:00.000000 ")) {
     const std::size_t end = text.find("] ");
-    return is(severity_of_letter(text[0]), end == kNone ? 22 : end + 2);
+    return is(severity_of_letter(text[0]), end == kNowhere ? 22 : end + 2);
   }
   std::string_view rest = text;
   if (take_word(rest) != LogSeverity::unknown && python_logging(rest)) {
@@ -399,7 +368,7 @@ bool take_foreign(std::string_view& text, LogLine& line) {
               text.size() - rest.size());
   }
   const std::size_t end = text.find(']');
-  if (end == kNone) return false;
+  if (end == kNowhere) return false;
   if (iso_time(text.substr(1)) > 0) return is(last_word_of(text.substr(0, end)), end + 1);
   // "[21:38:19.220] [INFO] [llm_inference.cpp:272:f] text" (Edge-LLM), "[INFO] text" (TAO).
   rest = text;
