@@ -36,7 +36,7 @@ std::string name_of(const std::string& path) {
 }
 
 void take_command(const Build& build, File& file) {
-  file.builds = join_detail::builds_engine(build);
+  file.builds = builds_engine(build);
   file.saved = build.options.value("saveEngine").value_or("");
   file.loaded = build.options.value("loadEngine").value_or("");
   for (const char* option : {"exportLayerInfo", "exportProfile", "exportTimes", "exportOutput"}) {

@@ -14,20 +14,6 @@
 namespace trtlens {
 namespace {
 
-using join_detail::builds_among;
-using join_detail::chosen_runs;
-using join_detail::exports_file;
-using join_detail::kSameDirectoryOverlap;
-using join_detail::LogRun;
-using join_detail::LogRuns;
-using join_detail::names_of;
-using join_detail::NameSet;
-using join_detail::overlap;
-using join_detail::run_name;
-using join_detail::say_what_was_not_kept;
-using join_detail::take_if_known;
-using join_detail::times_engine_of;
-
 constexpr double kNamedTogetherOverlap = 0.9;
 
 // A Build in the making.
@@ -283,8 +269,9 @@ std::string name_of(const Group& group, const std::vector<Group>& groups,
 }
 
 // The run to report of the logs of a directory, with what joins it; behind it the other builds.
-void group_runs(LogRuns& runs, const std::deque<FileContent>& contents, const FileContent& first,
-                const ParseOptions& options, ParseResult& result, std::vector<Group>& groups) {
+void group_runs(DirectoryRuns& runs, const std::deque<FileContent>& contents,
+                const FileContent& first, const ParseOptions& options, ParseResult& result,
+                std::vector<Group>& groups) {
   std::size_t chosen = runs.size() - 1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i].build.runs[0] == options.run) chosen = i;
@@ -322,7 +309,7 @@ void group_runs(LogRuns& runs, const std::deque<FileContent>& contents, const Fi
 // Numbers the runs of all logs and makes the groups that begin with logs.
 void group_logs(std::deque<FileContent>& contents, const ParseOptions& options, ParseResult& result,
                 std::vector<Group>& groups) {
-  std::map<std::string, LogRuns> runs_of;  // directory -> runs, in order
+  std::map<std::string, DirectoryRuns> runs_of;  // directory -> runs, in order
   std::vector<std::pair<std::string, const FileContent*>> order;
   for (FileContent& content : contents) {
     const int before = result.run_count;

@@ -62,38 +62,29 @@ std::string capability_of(std::string text) {
 // Of `*.profile.metadata.json`, as trtexec printed it, and of `*.device.metadata.json`, the CUDA
 // attributes of the first GPU. What a log says of the same GPU stays.
 void read_device(Build& build, const Metadata& metadata) {
-  Gpu gpu;
-  gpu.name = value_of(metadata, "device_information/Selected Device");
-  if (gpu.name.empty()) gpu.name = value_of(metadata, "Name");
-  gpu.compute_capability = value_of(metadata, "device_information/Compute Capability");
-  if (gpu.compute_capability.empty()) {
-    gpu.compute_capability = capability_of(value_of(metadata, "ComputeCapability"));
+  std::string name = value_of(metadata, "device_information/Selected Device");
+  if (name.empty()) name = value_of(metadata, "Name");
+  std::string capability = value_of(metadata, "device_information/Compute Capability");
+  if (capability.empty()) capability = capability_of(value_of(metadata, "ComputeCapability"));
+  if (name.empty() && capability.empty()) return;
+  if (!build.gpu) build.gpu.emplace().name = name;
+  Gpu& gpu = *build.gpu;
+  if (gpu.name != name) return;
+  if (gpu.compute_capability.empty()) gpu.compute_capability = capability;
+  for (const char* key : {"device_information/SMs", "MULTIPROCESSOR_COUNT", "NumSMs"}) {
+    fill(gpu.sms, whole_in(metadata, key));
   }
-  gpu.sms = whole_in(metadata, "device_information/SMs");
-  for (const char* key : {"MULTIPROCESSOR_COUNT", "NumSMs"}) fill(gpu.sms, whole_in(metadata, key));
   const Measured memory = measured(value_of(metadata, "device_information/Device Global Memory"));
   if (memory.number && !memory.unit.empty()) {
-    gpu.memory_bytes = bytes_of(memory.digits, memory.unit);
+    fill(gpu.memory_bytes, bytes_of(memory.digits, memory.unit));
   }
   fill(gpu.memory_bytes, whole_number(value_of(metadata, "TotalMemory")));
-  gpu.compute_clock_ghz = number_in(metadata, "device_information/Compute Clock Rate");
+  fill(gpu.compute_clock_ghz, number_in(metadata, "device_information/Compute Clock Rate"));
   fill(gpu.compute_clock_ghz, ghz_of_khz(number_in(metadata, "CLOCK_RATE")));
-  gpu.memory_clock_ghz = number_in(metadata, "device_information/Memory Clock Rate");
+  fill(gpu.memory_clock_ghz, number_in(metadata, "device_information/Memory Clock Rate"));
   fill(gpu.memory_clock_ghz, ghz_of_khz(number_in(metadata, "MEMORY_CLOCK_RATE")));
-  gpu.memory_bus_bits = whole_in(metadata, "device_information/Memory Bus Width");
+  fill(gpu.memory_bus_bits, whole_in(metadata, "device_information/Memory Bus Width"));
   fill(gpu.memory_bus_bits, whole_in(metadata, "GLOBAL_MEMORY_BUS_WIDTH"));
-  if (gpu.name.empty() && gpu.compute_capability.empty()) return;
-  if (!build.gpu) {
-    build.gpu = gpu;
-  } else if (build.gpu->name == gpu.name) {
-    Gpu& known = *build.gpu;
-    if (known.compute_capability.empty()) known.compute_capability = gpu.compute_capability;
-    fill(known.sms, gpu.sms);
-    fill(known.memory_bytes, gpu.memory_bytes);
-    fill(known.compute_clock_ghz, gpu.compute_clock_ghz);
-    fill(known.memory_clock_ghz, gpu.memory_clock_ghz);
-    fill(known.memory_bus_bits, gpu.memory_bus_bits);
-  }
 }
 
 // "[0.55, 0.61, 0.56, 0.56, 0.57]", or joined by ", ": min, max, mean, median, and the percentiles

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace trtlens::join_detail {
+namespace trtlens {
 namespace {
 
 std::string file_name(const std::string& path) {
@@ -42,7 +42,7 @@ struct Lost {
   std::optional<std::size_t> left_out_front;  // of this run others were left out, which might
 };
 
-Lost lost_build(const LogRuns& runs, std::size_t chosen) {
+Lost lost_build(const DirectoryRuns& runs, std::size_t chosen) {
   const Build& timing = runs[chosen].build;
   if (builds_engine(timing) || !timing.options.has("loadEngine")) return {};
   for (std::size_t i = chosen;; --i) {
@@ -52,7 +52,7 @@ Lost lost_build(const LogRuns& runs, std::size_t chosen) {
   }
 }
 
-Lost lost_timing(const LogRuns& runs, std::size_t chosen) {
+Lost lost_timing(const DirectoryRuns& runs, std::size_t chosen) {
   const Build& building = runs[chosen].build;
   if (!building.options.has("saveEngine") || building.outcome == Outcome::failed) return {};
   for (std::size_t i = chosen + 1; i < runs.size(); ++i) {
@@ -64,7 +64,7 @@ Lost lost_timing(const LogRuns& runs, std::size_t chosen) {
 }
 
 // What was meant to be there, and what is known of it.
-void say(const LogRuns& runs, const Lost& lost, const std::string& what, Reading& result) {
+void say(const DirectoryRuns& runs, const Lost& lost, const std::string& what, Reading& result) {
   if (!lost.outline && !lost.left_out_front) return;
   const LogRun& at = runs[lost.outline ? *lost.outline : *lost.left_out_front];
   Diagnostic said;
@@ -93,7 +93,7 @@ bool is_known(LogRun& run) {
 }
 
 // One more timing of an engine whose build is not in the log.
-bool times_again(const LogRuns& runs, std::size_t timing,
+bool times_again(const DirectoryRuns& runs, std::size_t timing,
                  const std::vector<std::vector<std::size_t>>& builds) {
   const auto loaded = runs[timing].build.options.value("loadEngine");
   if (!loaded || builds_engine(runs[timing].build)) return false;
@@ -104,8 +104,8 @@ bool times_again(const LogRuns& runs, std::size_t timing,
 }
 
 // What may be a build beside the reported one. `all_logs`: not only of its log.
-std::vector<std::size_t> other_runs(const LogRuns& runs, const std::vector<std::size_t>& reported,
-                                    bool all_logs) {
+std::vector<std::size_t> other_runs(const DirectoryRuns& runs,
+                                    const std::vector<std::size_t>& reported, bool all_logs) {
   std::set<int> trials;  // of a tuner: they are its build
   for (const LogRun& one : runs) {
     for (const TuningIteration& trial : one.build.tuning.iterations) {
@@ -175,7 +175,7 @@ bool times_engine_of(const Build& timing, const Build& building, bool only_two) 
 
 // Several builds may save to one path: a timing run belongs to the last one before it. Where runs
 // were left out, and at an outline that would join, nobody knows what is the last one.
-std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
+std::vector<std::size_t> chosen_runs(DirectoryRuns& runs, std::size_t chosen) {
   const bool all = std::all_of(runs.begin(), runs.end(),
                                [](const LogRun& one) { return one.left_out_before == 0; });
   const bool only_two = all && runs.size() == 2;
@@ -203,7 +203,7 @@ std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen) {
   return {chosen};
 }
 
-std::vector<std::vector<std::size_t>> builds_among(LogRuns& runs,
+std::vector<std::vector<std::size_t>> builds_among(DirectoryRuns& runs,
                                                    const std::vector<std::size_t>& reported,
                                                    bool all_logs) {
   constexpr std::size_t kMost = 100;
@@ -226,9 +226,9 @@ std::vector<std::vector<std::size_t>> builds_among(LogRuns& runs,
   return builds;
 }
 
-void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, Reading& result) {
+void say_what_was_not_kept(const DirectoryRuns& runs, std::size_t chosen, Reading& result) {
   say(runs, lost_build(runs, chosen), "the build", result);
   say(runs, lost_timing(runs, chosen), "the timing", result);
 }
 
-}  // namespace trtlens::join_detail
+}  // namespace trtlens

@@ -14,7 +14,7 @@
 #include "parsers/model/build.h"
 #include "parsers/parse.h"
 
-namespace trtlens::join_detail {
+namespace trtlens {
 
 // Names as their hashes: of an engine of 200000 layers the texts would take 30 MB, and two equal
 // hashes would move an overlap by one name.
@@ -57,7 +57,7 @@ void take_if_known(std::optional<T>& into, std::optional<T>& from) {
 }
 
 // Of one directory. A log may hold thousands, and as many Builds do not move well.
-using LogRuns = std::deque<LogRun>;
+using DirectoryRuns = std::deque<LogRun>;
 
 // Whether the run was to build an engine, by its command.
 [[nodiscard]] bool builds_engine(const Build& build);
@@ -72,17 +72,17 @@ using LogRuns = std::deque<LogRun>;
 [[nodiscard]] bool times_engine_of(const Build& timing, const Build& building, bool only_two);
 
 // The runs to report: the chosen one and what joins it, the building run first.
-[[nodiscard]] std::vector<std::size_t> chosen_runs(LogRuns& runs, std::size_t chosen);
+[[nodiscard]] std::vector<std::size_t> chosen_runs(DirectoryRuns& runs, std::size_t chosen);
 
 // Which runs are builds, in the order of their last runs: `reported` is one of them, and so are the
 // newest others of its log that build an engine or time another one; not what times the engine of
 // one of these builds once more. `all_logs`: also of other logs. Of a directory these are of the
 // same build.
 [[nodiscard]] std::vector<std::vector<std::size_t>> builds_among(
-    LogRuns& runs, const std::vector<std::size_t>& reported, bool all_logs);
+    DirectoryRuns& runs, const std::vector<std::size_t>& reported, bool all_logs);
 
 // The run that built or timed the engine of `chosen`, which joined nothing, when it was so long ago
 // that only its outline is kept, or nothing of it.
-void say_what_was_not_kept(const LogRuns& runs, std::size_t chosen, Reading& result);
+void say_what_was_not_kept(const DirectoryRuns& runs, std::size_t chosen, Reading& result);
 
-}  // namespace trtlens::join_detail
+}  // namespace trtlens
