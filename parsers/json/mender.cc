@@ -2,12 +2,12 @@
 #include "parsers/json/mender.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 #include <system_error>
 #include <utility>
 
+#include "parsers/text/ascii.h"
 #include "parsers/text/encoding.h"
 
 namespace trtlens::json_detail {
@@ -23,12 +23,6 @@ bool is_blank(char c) {
 
 bool is_one_of(char c, std::string_view set) {
   return set.find(c) != kNone;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
 }
 
 // `nan`, `-nan`, `-nan(ind)`, `inf`, `Infinity`, `1.#QNAN`.

@@ -7,6 +7,7 @@
 #include "parsers/log/framing/utf16.h"
 #include "parsers/redact/shapes.h"
 #include "parsers/redact/tokens.h"
+#include "parsers/text/ascii.h"
 #include "parsers/text/sniff.h"
 
 namespace trtlens {
@@ -48,7 +49,7 @@ int condition_behind(std::string_view word, int before) {
     return std::ranges::find(kProse, word) == kProse.end() ? before : 0;
   }
   if (word.empty()) return 0;
-  const bool is_number = !word.empty() && std::ranges::all_of(word, is_ascii_digit);
+  const bool is_number = !word.empty() && std::ranges::all_of(word, is_digit);
   const auto step = static_cast<std::size_t>(before);
   const bool to_line_end = kParameter.at(step) == word || kParser.at(step) == word;
   if (step == 2 && to_line_end) return kInParameterCheck;
@@ -135,7 +136,7 @@ void Redactor::redact_word(std::string_view word, std::string& out) {
     return;
   }
   std::size_t letters = word.size();
-  while (letters > 0 && is_ascii_digit(word[letters - 1])) --letters;
+  while (letters > 0 && is_digit(word[letters - 1])) --letters;
   // Of an escape (`\u00e9`) the digits are no number.
   const bool has_escape = word.find('\\') != word.npos;
   if (letters == 0 || has_escape || word.size() - letters > kMaxDigits) letters = word.size();

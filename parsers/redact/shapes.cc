@@ -4,12 +4,10 @@
 #include <array>
 #include <vector>
 
+#include "parsers/text/ascii.h"
+
 namespace trtlens {
 namespace {
-
-bool is_hex_digit(char c) {
-  return is_ascii_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 
 std::vector<std::string_view> split(std::string_view text, char at) {
   std::vector<std::string_view> parts;
@@ -29,7 +27,7 @@ bool is_address(std::string_view text) {
   const auto filled =
       std::ranges::count_if(groups, [](std::string_view group) { return !group.empty(); });
   const bool is_short_form = text.find("::") != text.npos && text.find(":::") == text.npos;
-  if (!are_groups || std::ranges::none_of(text, is_ascii_digit)) return false;
+  if (!are_groups || std::ranges::none_of(text, is_digit)) return false;
   if (!is_short_form) return filled >= 6;
   constexpr std::size_t kWholeGroup = 4;  // "fe80::1"
   return filled >= 3 || (filled == 2 && groups.front().size() == kWholeGroup);
@@ -42,14 +40,13 @@ bool are_octets(std::string_view token, char between) {
   const std::vector<std::string_view> parts = split(token, between);
   return parts.size() == 4 && std::ranges::all_of(parts, [](std::string_view part) {
            const bool is_small = part.size() < 3 || (part.size() == 3 && part <= "255");
-           return !part.empty() && is_small && std::ranges::all_of(part, is_ascii_digit);
+           return !part.empty() && is_small && std::ranges::all_of(part, is_digit);
          });
 }
 
 // Behind the address that begins at `at` in "ip-10-1-2-3.internal", as clouds call their hosts;
 // `at`: there is none. Five numbers are none, and four without a word in front.
 std::size_t end_of_dashed(std::string_view token, std::size_t at) {
-  const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
   if (at < 3 || token[at - 1] != '-') return at;
   // "ip-", "ec2-"
   if (!is_letter(token[at - 2]) && !is_letter(token[at - 3])) return at;
@@ -59,15 +56,11 @@ std::size_t end_of_dashed(std::string_view token, std::size_t at) {
 
 }  // namespace
 
-bool is_ascii_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 std::size_t end_of_address(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 48;
   text = text.substr(0, at + kLongest);
   std::size_t end = at;
-  while (end < text.size() && (is_hex_digit(text[end]) || text[end] == ':')) ++end;
+  while (end < text.size() && (is_hex(text[end]) || text[end] == ':')) ++end;
   while (end > at && text[end - 1] == ':') --end;
   constexpr std::size_t kShortest = 5;  // "1::2:3"
   return end - at > kShortest && is_address(text.substr(at, end - at)) ? end : at;
@@ -85,7 +78,7 @@ bool is_uuid(std::string_view token) {
   if (parts.size() < 5) return false;
   for (std::size_t i = 0; i < 5; ++i) {
     const std::string_view part = parts[parts.size() - 5 + i];
-    if (part.size() != kLengths.at(i) || !std::ranges::all_of(part, is_hex_digit)) return false;
+    if (part.size() != kLengths.at(i) || !std::ranges::all_of(part, is_hex)) return false;
   }
   return true;
 }
@@ -98,7 +91,7 @@ std::size_t end_of_id(std::string_view token, std::size_t at) {
   const bool may_begin = at == 0 || std::string_view("/@:").find(token[at - 1]) != token.npos;
   std::size_t end = at;
   while (end < token.size() && end - at <= kLongestIpv4 &&
-         (is_ascii_digit(token[end]) || token[end] == '.')) {
+         (is_digit(token[end]) || token[end] == '.')) {
     ++end;
   }
   const bool is_whole =
@@ -109,7 +102,7 @@ std::size_t end_of_id(std::string_view token, std::size_t at) {
 bool is_source_place(std::string_view token) {
   const std::size_t end = token.rfind("::");
   if (end == token.npos || end + 2 == token.size()) return false;
-  const bool has_line = std::ranges::all_of(token.substr(end + 2), is_ascii_digit);
+  const bool has_line = std::ranges::all_of(token.substr(end + 2), is_digit);
   const bool has_file = token.find(".cpp::") < end || token.find(".h::") < end ||
                         token.find(".cu::") < end || token.find(".inl::") < end;
   return has_line && has_file && token.find('/') == token.npos;
@@ -123,7 +116,7 @@ bool is_kernel(std::string_view token) {
   const auto begin =
       std::ranges::find_if(kBegins, [&](std::string_view text) { return token.starts_with(text); });
   if (begin == kBegins.end()) return false;
-  return begin != kBegins.begin() || (token.size() > 2 && is_ascii_digit(token[2]));
+  return begin != kBegins.begin() || (token.size() > 2 && is_digit(token[2]));
 }
 
 bool begins_library(std::string_view file) {
@@ -135,8 +128,7 @@ bool begins_library(std::string_view file) {
 }
 
 bool is_numbered(std::string_view word, char letter) {
-  return word.size() > 1 && word[0] == letter &&
-         std::ranges::all_of(word.substr(1), is_ascii_digit);
+  return word.size() > 1 && word[0] == letter && std::ranges::all_of(word.substr(1), is_digit);
 }
 
 }  // namespace trtlens

@@ -6,7 +6,6 @@
 
 namespace trtlens {
 
-[[nodiscard]] bool is_ascii_digit(char c);
 // "10.0.0.7": versions of TensorRT have four parts as well.
 [[nodiscard]] bool is_ipv4(std::string_view token);
 // Behind the groups of hexadecimal digits of an address (IPv6, hardware) that begins at `at`; `at`:

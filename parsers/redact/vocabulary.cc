@@ -1,32 +1,16 @@
 #include "parsers/redact/vocabulary.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "parsers/log/grammar/line_kind.h"
 #include "parsers/redact/tokens.h"
 #include "parsers/redact/words.h"
+#include "parsers/text/ascii.h"
 
 namespace trtlens {
 namespace {
 
 constexpr char kOptional = '\x01';  // stands behind a letter that may be left out
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 && static_cast<unsigned char>(c) < 0x80;
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
 
 std::string_view without_digits(std::string_view word) {
   while (!word.empty() && is_digit(word.back())) word.remove_suffix(1);
@@ -237,12 +221,9 @@ bool Vocabulary::is_number(std::string_view word) const {
   };
   std::size_t at = digits(0);
   if (at == word.size()) return true;
-  const bool is_hex = word.size() > 2 && (word[1] == 'x' || word[1] == 'X') && word[0] == '0';
-  if (is_hex && std::all_of(word.begin() + 2, word.end(), [](char c) {
-        return std::isxdigit(static_cast<unsigned char>(c)) != 0;
-      })) {
-    return true;
-  }
+  const bool begins_as_hex =
+      word.size() > 2 && (word[1] == 'x' || word[1] == 'X') && word[0] == '0';
+  if (begins_as_hex && std::all_of(word.begin() + 2, word.end(), is_hex)) return true;
   constexpr std::string_view kBetween = "xXeET";
   while (at + 1 < word.size() && kBetween.find(word[at]) != kBetween.npos &&
          is_digit(word[at + 1])) {

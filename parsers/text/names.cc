@@ -10,6 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "parsers/text/ascii.h"
+
 namespace trtlens {
 namespace {
 
@@ -19,10 +21,6 @@ using std::string_view_literals::operator""sv;
 // exhaust the stack.
 constexpr int kMaxNesting = 32;
 constexpr std::string_view kOnnxMarker = "[ONNX Layer: ";
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);

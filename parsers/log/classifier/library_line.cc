@@ -155,7 +155,7 @@ bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) {
   const LoggedText logged = logged_text(parsed.raw);
   LogSeverity level = logged.size > 0 ? logged.severity : parsed.severity;
   // "[2025-11-20 10:00:00] text": a clock is no level.
-  const bool is_clock = parsed.raw[0] == '[' || header::digit(parsed.raw[0]);
+  const bool is_clock = parsed.raw[0] == '[' || is_digit(parsed.raw[0]);
   if (logged.size == 0 && is_clock && level == LogSeverity::info) level = LogSeverity::unknown;
   // "check the INFO log above": a word of the message is no level either.
   const bool is_behind = std::any_of(

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstring>
 
@@ -16,7 +15,6 @@
 namespace trtlens {
 namespace {
 
-using header::digit;
 using header::has_shape;
 using header::take;
 using header::take_blanks;
@@ -80,7 +78,7 @@ std::size_t sure_decoration(std::string_view text) {
     at = std::min(end + 1, text.size());
   }
   const auto digits = [&](std::size_t i) {
-    while (i < text.size() && digit(text[i])) ++i;
+    while (i < text.size() && is_digit(text[i])) ++i;
     return i;
   };
   const std::string_view rest = text.substr(at);
@@ -111,9 +109,8 @@ bool may_precede_verdict(std::string_view before, std::string_view verdict) {
       before.substr(before.size() - std::min<std::size_t>(before.size(), 2));
   const bool is_separated = last == "] " || last == "| " || last == "> " || last == ": ";
   if (is_separated && verdict.substr(0, kRunning.size()) == kRunning) return true;
-  return std::none_of(before.begin(), before.end(), [](char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0 && c != 'T' && c != 'Z';
-  });
+  return std::none_of(before.begin(), before.end(),
+                      [](char c) { return is_letter(c) && c != 'T' && c != 'Z'; });
 }
 
 // Where trtexec's line begins behind something that nobody knows; 0: nowhere.
@@ -252,9 +249,9 @@ void strip_escapes(std::string& text) {
 
 // Colours whose ESC a web page swallowed: "[38;5;11m[W] text[0m".
 std::string_view without_dead_colours(std::string_view text) {
-  while (text.size() > 3 && text[0] == '[' && digit(text[1])) {
+  while (text.size() > 3 && text[0] == '[' && is_digit(text[1])) {
     std::size_t end = 1;
-    while (end < text.size() && (digit(text[end]) || text[end] == ';')) ++end;
+    while (end < text.size() && (is_digit(text[end]) || text[end] == ';')) ++end;
     if (end >= text.size() || text[end] != 'm') break;
     text.remove_prefix(end + 1);
     if (text.size() >= 3 && text.substr(text.size() - 3) == "[0m") text.remove_suffix(3);
@@ -414,7 +411,7 @@ std::size_t stamp_inside(std::string_view body) {
   if (body.size() < kLeast) return kNowhere;
   const std::string_view starts = body.substr(0, body.size() - kLeast + 1);
   for (std::size_t at = starts.find('['); at != kNowhere; at = starts.find('[', at + 1)) {
-    if (!digit(body[at + 1])) continue;
+    if (!is_digit(body[at + 1])) continue;
     std::string_view rest = body.substr(at);
     if (!starts_with_stamp(rest)) continue;
     rest.remove_prefix(kStamp.size());

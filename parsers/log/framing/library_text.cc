@@ -2,7 +2,6 @@
 #include "parsers/log/framing/library_text.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
@@ -26,10 +25,6 @@ constexpr std::array<Level, 11> kLevels = {{{"DEBUG", LogSeverity::verbose},
                                             {"INTERNAL_ERROR", LogSeverity::internal_error},
                                             {"INTERNAL ERROR", LogSeverity::internal_error}}};
 
-bool letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
-
 // "DEBUG" and "debug", not "Debug": prose begins so.
 LogSeverity level_of(std::string_view word) {
   const LogSeverity severity = severity_of_word(word);
@@ -51,12 +46,12 @@ std::size_t find_level(std::string_view line, LoggedText& found) {
   constexpr std::size_t kMostHeader = 100;
   const std::string_view head = line.substr(0, kMostHeader);
   for (std::size_t at = 0; at < head.size();) {
-    if (!letter(head[at])) {
+    if (!is_letter(head[at])) {
       ++at;
       continue;
     }
     std::size_t end = at;
-    while (end < head.size() && (letter(head[end]) || head[end] == '_')) ++end;
+    while (end < head.size() && (is_letter(head[end]) || head[end] == '_')) ++end;
     const std::string_view word = head.substr(at, end - at);
     found.severity = level_of(word);
     if (found.severity != LogSeverity::unknown) return end;

@@ -10,13 +10,13 @@ namespace trtlens {
 namespace {
 
 std::size_t behind_digits(std::string_view text, std::size_t at) {
-  while (at < text.size() && header::digit(text[at])) ++at;
+  while (at < text.size() && is_digit(text[at])) ++at;
   return at;
 }
 
 bool is_of_name(char c) {
-  return header::digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
-         c == '_' || c == '.';
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_' ||
+         c == '.';
 }
 
 std::size_t behind_blanks(std::string_view text, std::size_t at) {
@@ -30,7 +30,7 @@ std::size_t match(std::string_view text, std::string_view line) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t number = behind_blanks(text, i);
     if (at == line.size()) return number == text.size() ? at : 0;
-    if (number < text.size() && header::digit(text[number])) {
+    if (number < text.size() && is_digit(text[number])) {
       const std::size_t begin = behind_blanks(line, at);
       at = behind_digits(line, begin);
       if (at == begin) return 0;
@@ -84,7 +84,7 @@ std::size_t number_bytes(std::string_view line) {
   if (end == begin || end >= line.size()) return 0;
   if (line[end] == '\t') return end + 1;
   const std::size_t next = behind_blanks(line, end + 1);
-  return line[end] == ':' && next < line.size() && !header::digit(line[next]) ? next : 0;
+  return line[end] == ':' && next < line.size() && !is_digit(line[next]) ? next : 0;
 }
 
 }  // namespace

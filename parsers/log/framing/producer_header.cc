@@ -60,9 +60,9 @@ std::size_t iso_time(std::string_view text) {
     return 0;
   if (text[10] != ' ' && text[10] != 'T' && text[10] != '_') return 0;
   std::size_t end = 19;
-  if (end + 1 < text.size() && (text[end] == '.' || text[end] == ',') && digit(text[end + 1])) {
+  if (end + 1 < text.size() && (text[end] == '.' || text[end] == ',') && is_digit(text[end + 1])) {
     do ++end;
-    while (end < text.size() && digit(text[end]));
+    while (end < text.size() && is_digit(text[end]));
   }
   return end;
 }
@@ -249,7 +249,7 @@ LogSeverity foreign(LogLine& line, std::string_view& text, LogSeverity severity,
 bool has_shape(std::string_view text, std::string_view shape) {
   if (text.size() < shape.size()) return false;
   for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] == '0' ? !digit(text[i]) : text[i] != shape[i]) return false;
+    if (shape[i] == '0' ? !is_digit(text[i]) : text[i] != shape[i]) return false;
   }
   return true;
 }

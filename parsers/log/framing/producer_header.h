@@ -5,12 +5,10 @@
 #include <string_view>
 
 #include "parsers/log/framing/header.h"
+#include "parsers/text/ascii.h"
 
 namespace trtlens::header {
 
-[[nodiscard]] inline bool digit(char c) {
-  return c >= '0' && c <= '9';
-}
 // Matches `shape` at the start of `text`: '0' stands for a digit, anything else for itself.
 [[nodiscard]] bool has_shape(std::string_view text, std::string_view shape);
 // Removes `prefix` from the start of `text`, when it is there.

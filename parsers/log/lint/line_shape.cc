@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "parsers/text/ascii.h"
+
 namespace trtlens {
 namespace {
 
@@ -17,27 +19,11 @@ constexpr std::size_t kMaxWordBytes = 32;
 constexpr char kInside = '\x01';  // stands for what brackets or quotes hold
 constexpr char kOdd = '\x02';     // stands for a byte that no word has
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
 bool all_letters(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_letter);
 }
 bool one_of(char c, std::string_view set) {
   return set.find(c) != std::string_view::npos;
-}
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
 }
 
 template <std::size_t N>
