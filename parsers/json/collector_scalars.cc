@@ -325,9 +325,7 @@ void Collector::loss_scalar(const Scalar& value) {
 void Collector::string_scalar(const Scalar& value, Place place) {
   if (value.kind != Scalar::Kind::string) return;
   if (place == Place::bindings) {
-    IoTensor io;
-    io.tensor.name = value.text;
-    document_.records.io_tensors.push_back(std::move(io));
+    document_.records.io_tensors.emplace_back().tensor.name = value.text;
     return;
   }
   Layer layer;
