@@ -44,7 +44,6 @@ struct Reader {
   void note_no_log(const Input& input);
   void read_content(const std::string& path, const std::string& group, bool named);
   void pass_through(ByteSource& source, std::string_view first, const std::string& path);
-  void set_up(LogParser& parser) const;
   void take_log(FileContent& content);
   void read_log(ByteSource& source, std::string_view first, FileContent& content);
   // Lines, numbers and messages of a log that were not kept.
@@ -110,12 +109,6 @@ void Reader::report_what_was_cut(const LogResult& log, const std::string& path) 
              " more, the oldest, left out; --run N reports one of them");
 }
 
-void Reader::set_up(LogParser& parser) const {
-  if (options.keep_tactics) parser.keep_tactics();
-  parser.know_messages(options.known_message);
-  parser.keep_run(std::max(0, options.run - static_cast<int>(runs_so_far)));
-}
-
 // In a directory a text without a single line of TensorRT's is a README, not a log.
 void Reader::take_log(FileContent& content) {
   if (is_no_log(content)) content.log = LogResult();
@@ -128,8 +121,10 @@ void Reader::take_log(FileContent& content) {
 
 void Reader::read_log(ByteSource& source, std::string_view first, FileContent& content) {
   Input& input = result.inputs[content.input];
-  LogParser parser(static_cast<std::uint32_t>(content.input));
-  set_up(parser);
+  LogParser parser(static_cast<std::uint32_t>(content.input),
+                   {.keep_run = std::max(0, options.run - static_cast<int>(runs_so_far)),
+                    .keep_tactics = options.keep_tactics,
+                    .known_message = options.known_message});
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     if (options.tee && input.path == "-") options.tee(chunk.data(), chunk.size());
     parser.feed(chunk);

@@ -13,36 +13,19 @@
 namespace trtlens {
 
 struct LogParser::Stages {
-  explicit Stages(std::uint32_t file) : runs(file), classifier(file, runs) {}
+  Stages(std::uint32_t file, LogOptions given)
+      : options(std::move(given)), runs(file, options), classifier(file, options, runs) {}
 
+  const LogOptions options;
   Framing framing;
   LogClock clock;
   LogRuns runs;
   Classifier classifier;
 };
 
-LogParser::LogParser(std::uint32_t file) : stages_(std::make_unique<Stages>(file)) {}
+LogParser::LogParser(std::uint32_t file, LogOptions options)
+    : stages_(std::make_unique<Stages>(file, std::move(options))) {}
 LogParser::~LogParser() = default;
-
-void LogParser::keep_run(int n) {
-  stages_->runs.keep_run(n);
-}
-
-void LogParser::take_no_short_cuts() {
-  stages_->classifier.take_no_short_cuts();
-}
-
-void LogParser::know_messages(KnownMessage known) {
-  stages_->classifier.know_messages(std::move(known));
-}
-
-void LogParser::keep_tactics() {
-  stages_->runs.keep_tactics();
-}
-
-void LogParser::observe(Observer observer, void* context) {
-  stages_->classifier.observe(observer, context);
-}
 
 void LogParser::feed(std::string_view chunk) {
   stages_->clock.read(chunk);
@@ -61,7 +44,7 @@ void LogParser::so_far(const std::function<void(const LogSoFar&)>& show) {
 }
 
 LogResult LogParser::finish() {
-  auto& [framing, clock, runs, classifier] = *stages_;
+  auto& [options, framing, clock, runs, classifier] = *stages_;
   framing.finish([&](std::string_view line, std::uint64_t number,
                      bool decorated) { stages_->classifier.line(line, number, decorated); },
                  [&](std::string_view line, std::uint64_t number, bool decorated) {

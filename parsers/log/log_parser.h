@@ -46,31 +46,29 @@ struct LineVerdict {
   const char* near = "";  // malformed: id of the kind whose gate it passed
 };
 
+struct LogOptions {
+  int keep_run = 0;  // of many runs the newest are kept whole, and this one (1-based); 0: none
+  // Every tactic line becomes a record of its own; memory then grows with the log.
+  bool keep_tactics = false;
+  // False: every line goes the long way that unusual lines go; the result is the same. For tests.
+  bool take_short_cuts = true;
+  KnownMessage known_message{};  // lines without TensorRT's header are held against it, too
+  // Called for every line, in order.
+  std::function<void(std::string_view line, const LineVerdict& verdict)> observe{};
+};
+
 class LogParser {
  public:
   // Positions of this log get `file`.
-  explicit LogParser(std::uint32_t file);
+  explicit LogParser(std::uint32_t file, LogOptions options = {});
   ~LogParser();
   LogParser(const LogParser&) = delete;
   LogParser& operator=(const LogParser&) = delete;
-
-  // Of a log of many runs, the newest are kept whole, and this one (1-based); 0: none.
-  void keep_run(int n);
-  // Every line goes the long way that unusual lines go; the result is the same. For tests.
-  void take_no_short_cuts();
-  // Lines without TensorRT's header are held against it, too.
-  void know_messages(KnownMessage known);
-  // Every tactic line becomes a record of its own; memory then grows with the log.
-  void keep_tactics();
 
   void feed(std::string_view chunk);  // any cut, UTF-8; UTF-16 with a byte order mark is converted
   // Shows what is known so far, when a run has begun.
   void so_far(const std::function<void(const LogSoFar&)>& show);
   [[nodiscard]] LogResult finish();
-
-  // Called for every line, in order.
-  using Observer = void (*)(void* context, std::string_view line, const LineVerdict& verdict);
-  void observe(Observer observer, void* context);
 
  private:
   struct Stages;  // framing, classifier, runs: each knows the one behind it

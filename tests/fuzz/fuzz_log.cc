@@ -23,8 +23,8 @@ struct Seen {
   std::array<std::uint64_t, kLineClassCount> lines{};
 };
 
-void note(void* context, std::string_view line, const LineVerdict& verdict) {
-  ++static_cast<Seen*>(context)->lines.at(static_cast<std::size_t>(verdict.line_class));
+void note(Seen& seen, std::string_view line, const LineVerdict& verdict) {
+  ++seen.lines.at(static_cast<std::size_t>(verdict.line_class));
   FUZZ_CHECK(verdict.kind != nullptr && verdict.near != nullptr);
   FUZZ_CHECK((*verdict.near != '\0') == (verdict.line_class == LineClass::malformed));
   const std::string shape = line_shape(line);
@@ -33,9 +33,11 @@ void note(void* context, std::string_view line, const LineVerdict& verdict) {
 }
 
 LogResult parse(std::string_view text, std::size_t chunk, Way way, Seen& seen) {
-  LogParser parser(kFile);
-  parser.observe(&note, &seen);
-  return read_in_chunks(parser, text, chunk, way);
+  LogOptions options;
+  options.observe = [&](std::string_view line, const LineVerdict& verdict) {
+    note(seen, line, verdict);
+  };
+  return read_in_chunks(kFile, text, chunk, way, options);
 }
 
 void check_position(const SourcePos& pos, std::uint64_t lines) {

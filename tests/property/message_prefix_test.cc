@@ -96,8 +96,7 @@ std::string first_rule(const MessageRule& rule, const RuleSample& sample, const 
   std::string log;
   for (const std::string& text : sample.also) add(text, LogSeverity::warning, prefix, log);
   add(sample.text, level_of(rule, sample.text), prefix, log);
-  LogParser parser(0);
-  parser.know_messages(known);
+  LogParser parser(0, {.known_message = known});
   parser.feed(log);
   const LogResult result = parser.finish();
   if (result.builds.empty()) return "no build";

@@ -366,8 +366,7 @@ TEST(Runs, MoreThanAreKept) {
   std::string text;
   for (int i = 1; i <= 3010; ++i) text += running("--onnx=m" + std::to_string(i) + ".onnx");
   for (const int asked : {0, 3}) {
-    LogParser parser(0);
-    parser.keep_run(asked);
+    LogParser parser(0, {.keep_run = asked});
     parser.feed(text);
     const LogResult result = parser.finish();
     const std::size_t kept = asked == 0 ? 3000 : 3001;

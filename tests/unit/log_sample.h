@@ -29,16 +29,13 @@ struct ParsedLog {
 inline ParsedLog parse_log(std::string_view text, std::size_t chunk = 0, Way way = Way::usual,
                            const KnownMessage& known = {}) {
   ParsedLog parsed;
-  LogParser parser(0);
-  parser.know_messages(known);
-  parser.observe(
-      [](void* context, std::string_view line, const LineVerdict& verdict) {
-        static_cast<ParsedLog*>(context)->lines.push_back(
-            {std::string(line), verdict.kind, verdict.line_class});
-      },
-      &parsed);
+  LogOptions options;
+  options.known_message = known;
+  options.observe = [&](std::string_view line, const LineVerdict& verdict) {
+    parsed.lines.push_back({std::string(line), verdict.kind, verdict.line_class});
+  };
   if (chunk == 0) chunk = std::max<std::size_t>(1, text.size());
-  parsed.result = read_in_chunks(parser, text, chunk, way);
+  parsed.result = read_in_chunks(0, text, chunk, way, options);
   return parsed;
 }
 

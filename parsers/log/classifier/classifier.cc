@@ -55,7 +55,7 @@ inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const 
   const LineClass line_class = noise ? LineClass::noise : LineClass::recognised;
   coverage_.add(line_class);
   ++own_lines_;
-  if (observer_ != nullptr) observer_(observer_context_, parsed.raw, {line_class, kind.id});
+  if (options_.observe) options_.observe(parsed.raw, {line_class, kind.id});
 }
 
 // A line with the header of the line before it. False: it is none, and nothing was done.
@@ -83,7 +83,7 @@ void Classifier::line(std::string_view raw, std::uint64_t number, bool decorated
   if (!may_be_between_builds() || !between_builds(raw, number, decorated)) {
     unusual_line(raw, number, decorated);
   }
-  may_stand_alone_ = takes_short_cuts_ && run() != nullptr && !is_holding_ && torn_.empty();
+  may_stand_alone_ = options_.take_short_cuts && run() != nullptr && !is_holding_ && torn_.empty();
 }
 
 void Classifier::unusual_line(std::string_view raw, std::uint64_t number, bool decorated) {
@@ -137,7 +137,7 @@ void Classifier::count(std::string_view raw, std::uint64_t number, const LineVer
   }
   if (own) ++own_lines_;
   if (run()) run()->run.last_line = number;
-  if (observer_ != nullptr) observer_(observer_context_, raw, verdict);
+  if (options_.observe) options_.observe(raw, verdict);
 }
 
 // A script says nowhere that a build ended and the next begins; trtexec and Polygraphy do.

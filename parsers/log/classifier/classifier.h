@@ -34,14 +34,9 @@ constexpr std::uint32_t kEndedByLibrary =
 
 class Classifier {
  public:
-  Classifier(std::uint32_t file, LogRuns& runs) : runs_(runs), file_(file) {
+  Classifier(std::uint32_t file, const LogOptions& options, LogRuns& runs)
+      : options_(options), runs_(runs), file_(file) {
     usual_match_.pos = {file, 0, 1};
-  }
-  void take_no_short_cuts() { takes_short_cuts_ = may_stand_alone_ = false; }
-  void know_messages(KnownMessage known) { known_message_ = std::move(known); }
-  void observe(LogParser::Observer observer, void* context) {
-    observer_ = observer;
-    observer_context_ = context;
   }
 
   // Those that end in the chunk.
@@ -61,7 +56,7 @@ class Classifier {
   [[nodiscard]] RunBuilder* run() const { return runs_.run(); }
   void begin_run(std::uint64_t first_line) {
     runs_.begin(first_line, own_lines_);
-    run()->is_of_tensorrt = names_tensorrt_ || !known_message_;
+    run()->is_of_tensorrt = names_tensorrt_ || !options_.known_message;
   }
   void is_of_tensorrt() {
     names_tensorrt_ = true;
@@ -132,15 +127,14 @@ class Classifier {
   // Any of them, in a log that has such lines.
   [[nodiscard]] bool is_without_header(const LogLine& parsed, LogLine& whole) const;
 
+  const LogOptions& options_;
   LogRuns& runs_;
   const LineKindTable& kinds_ = LineKindTable::instance();
-  KnownMessage known_message_;  // may be empty
   LineHeaders headers_;
   Match usual_match_;  // of a line that stands alone; not made anew for every line
   Coverage coverage_;
   std::uint64_t own_lines_ = 0, library_lines_ = 0;
   std::uint32_t file_;
-  bool takes_short_cuts_ = true;
   bool names_tensorrt_ = false;   // a line so far is TensorRT's or names it
   bool may_stand_alone_ = false;  // the next line: no run, no line before it claims it
   bool is_holding_ = false;       // lines wait in held_
@@ -149,8 +143,6 @@ class Classifier {
   HeldLines held_;                // between two builds of one program
   std::string torn_;              // a line that another stream's cut off; the rest may follow
   SourcePos torn_pos_;
-  LogParser::Observer observer_ = nullptr;
-  void* observer_context_ = nullptr;
 };
 
 }  // namespace trtlens

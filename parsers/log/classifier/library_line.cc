@@ -72,8 +72,8 @@ bool Classifier::is_library_text(std::string_view text, LogLine& whole) const {
     if (found.kind != nullptr && found.kind->section != LogSection::any) found.gate_hit = true;
   }
   if (found.kind == nullptr || (found.kind->flags & kLast) != 0) return false;
-  if (whole.severity == LogSeverity::unknown && known_message_) {
-    whole.severity = known_message_(std::string(text), LogSeverity::unknown).level;
+  if (whole.severity == LogSeverity::unknown && options_.known_message) {
+    whole.severity = options_.known_message(std::string(text), LogSeverity::unknown).level;
   }
   if (whole.severity == LogSeverity::unknown) {
     const bool verbose = found.kind->extract != nullptr || (found.kind->flags & kVerbose) != 0;
@@ -129,7 +129,7 @@ bool Classifier::is_logged(const LogLine& parsed, LogLine& whole) const {
 LineVerdict Classifier::continuation(const LogLine& parsed) {
   run()->continue_message(parsed.body);
   if (!run()->is_of_tensorrt) {
-    const KnownWords known = known_message_(std::string(parsed.body), LogSeverity::error);
+    const KnownWords known = options_.known_message(std::string(parsed.body), LogSeverity::error);
     if (known.rules > 0 && !known.is_anybodys) is_of_tensorrt();
   }
   return {LineClass::continuation, ""};
@@ -148,8 +148,8 @@ LineVerdict Classifier::known_noise(const LogLine& known, SourcePos pos) {
 // shortest is taken: what stands before it names the logger. Words that any program prints count
 // beside a line of TensorRT's only; behind a verdict all are another program's.
 bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) {
-  if (!known_message_ || is_closed()) return false;
-  const KnownWords raw = known_message_(std::string(parsed.raw), LogSeverity::unknown);
+  if (!options_.known_message || is_closed()) return false;
+  const KnownWords raw = options_.known_message(std::string(parsed.raw), LogSeverity::unknown);
   if (!raw.is_anybodys) is_of_tensorrt();
   if (!raw.has_words) return false;
   const LoggedText logged = logged_text(parsed.raw);
@@ -161,14 +161,14 @@ bool Classifier::is_known_message(const LogLine& parsed, LogLine& whole) {
   const bool is_behind = std::any_of(
       logged.texts.begin(), logged.texts.begin() + static_cast<std::ptrdiff_t>(logged.size),
       [&](std::string_view text) {
-        return known_message_(std::string(text), LogSeverity::unknown).rules > 0;
+        return options_.known_message(std::string(text), LogSeverity::unknown).rules > 0;
       });
   if (logged.size > 0 && !is_behind && raw.rules > 0) level = parsed.severity;
   const bool is_beside = own_lines_ > headers().own_lines_before || headers().library_lines > 0;
   whole = parsed;
   int most = 0;
   const auto hold = [&](std::string_view text) {
-    const KnownWords known = known_message_(std::string(text), level);
+    const KnownWords known = options_.known_message(std::string(text), level);
     // What TensorRT says at other levels, the kinds know.
     if (known.rules <= most || known.level < LogSeverity::warning) return;
     if (known.is_anybodys && !is_beside) return;

@@ -151,8 +151,8 @@ LineKindTable::Result Classifier::find(const LogLine& parsed, LogSection section
 
 // "[TRT] text" names no level: the words of the rules tell it.
 LogSeverity Classifier::level_by_words(const LogLine& parsed) {
-  if (!is_tag(parsed.producer) || !known_message_) return parsed.severity;
-  return known_message_(std::string(parsed.body), LogSeverity::unknown).level;
+  if (!is_tag(parsed.producer) || !options_.known_message) return parsed.severity;
+  return options_.known_message(std::string(parsed.body), LogSeverity::unknown).level;
 }
 
 void Classifier::begin_own_line(const LogLine& parsed, bool untagged, SourcePos pos) {
@@ -237,8 +237,8 @@ bool Classifier::is_old_samples(const LogLine& parsed, LogLine& old) const {
   if (headers().old_samples) return true;
   if (run() && run()->opened) return false;
   // "ERROR: Unknown option: --foo" is any program's.
-  if (known_message_) {
-    const KnownWords known = known_message_(std::string(old.body), old.severity);
+  if (options_.known_message) {
+    const KnownWords known = options_.known_message(std::string(old.body), old.severity);
     if (known.rules > 0 && known.is_anybodys) return false;
   }
   Match match;
@@ -248,8 +248,8 @@ bool Classifier::is_old_samples(const LogLine& parsed, LogLine& old) const {
 
 // A crash, an exception: of this text and of what it names nothing is TensorRT's.
 bool Classifier::is_anybodys(const LineKind& kind, const LogLine& parsed) const {
-  return (kind.flags & kAnybodys) != 0 && known_message_ &&
-         known_message_(std::string(parsed.raw), LogSeverity::error).is_anybodys;
+  return (kind.flags & kAnybodys) != 0 && options_.known_message &&
+         options_.known_message(std::string(parsed.raw), LogSeverity::error).is_anybodys;
 }
 
 LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {

@@ -80,13 +80,10 @@ void Linter::read(const std::string& path, const ParseOptions& options, ReadingP
     return;
   }
   input.kind = InputKind::log;
-  LogParser parser(file);
-  parser.know_messages(options.known_message);
-  parser.observe(
-      [](void* context, std::string_view raw, const LineVerdict& verdict) {
-        static_cast<Linter*>(context)->note(raw, verdict);
-      },
-      this);
+  LogParser parser(file, {.known_message = options.known_message,
+                          .observe = [this](std::string_view raw, const LineVerdict& verdict) {
+                            note(raw, verdict);
+                          }});
   line = 0;
   for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
     parser.feed(chunk);

@@ -9,7 +9,7 @@ namespace trtlens {
 
 void LogRuns::begin(std::uint64_t first_line, std::uint64_t own_lines) {
   run_ = std::make_unique<RunBuilder>(recent_);
-  if (keeps_tactics_) run_->autotune.keep_records();
+  if (options_.keep_tactics) run_->autotune.keep_records();
   run_->run.file = file_;
   run_->run.first_line = run_->run.last_line = first_line;
   run_->headers.own_lines_before = own_lines;

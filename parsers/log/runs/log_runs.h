@@ -14,9 +14,8 @@ namespace trtlens {
 
 class LogRuns {
  public:
-  explicit LogRuns(std::uint32_t file) : file_(file) {}
-  void keep_run(int n) { ended_.keep_run(n); }
-  void keep_tactics() { keeps_tactics_ = true; }
+  LogRuns(std::uint32_t file, const LogOptions& options)
+      : options_(options), ended_(options.keep_run), file_(file) {}
 
   // The one that lines belong to; null: none has begun.
   [[nodiscard]] RunBuilder* run() const { return run_.get(); }
@@ -41,6 +40,7 @@ class LogRuns {
   void end_by_verdict(const VerdictLine& verdict);
   void end_task();
 
+  const LogOptions& options_;
   std::shared_ptr<json_detail::RecentValues> recent_ =
       std::make_shared<json_detail::RecentValues>();
   std::unique_ptr<RunBuilder> run_;
@@ -48,7 +48,6 @@ class LogRuns {
   EndedRuns ended_;
   LogResult result_;
   std::uint32_t file_;
-  bool keeps_tactics_ = false;
   bool in_task_ = false;  // between TASK_BEGIN and TASK_END
 };
 

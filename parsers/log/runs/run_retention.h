@@ -20,8 +20,8 @@ class EndedRuns {
  public:
   static constexpr std::size_t kMaxRuns = 3000;
 
-  // 1-based; 0: none is asked for.
-  void keep_run(int n) { kept_run_ = n; }
+  // `kept_run`: the one asked for, 1-based; 0: none.
+  explicit EndedRuns(int kept_run) : kept_run_(kept_run) {}
   void add(std::unique_ptr<RunBuilder> run);
   // All that were added, kept or not.
   [[nodiscard]] int count() const { return count_; }
@@ -44,7 +44,7 @@ class EndedRuns {
   void drop_oldest();
   static void take(Ended& ended, LogResult& result);
 
-  int kept_run_ = 0, count_ = 0;
+  int kept_run_, count_ = 0;
   std::deque<Ended> runs_;
   std::unique_ptr<Ended> asked_for_;  // older than all of runs_
   std::size_t whole_bytes_ = 0;       // held by runs from first_whole_ on
