@@ -15,20 +15,78 @@ namespace trtlens {
 namespace json_detail {
 namespace {
 
+template <typename T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
 // The documents of a file, those that belong together as one.
 class Documents {
  public:
   static constexpr std::size_t kMost = 1000;  // each may become a build of its own
 
   [[nodiscard]] bool empty() const { return documents_.empty(); }
-  void add(Document document);
-  [[nodiscard]] std::vector<JsonRecords> take();
+  void add(Document document) {
+    if (left_out_ > 0 || documents_.empty() || !joins(documents_.back(), document)) {
+      if (documents_.size() < kMost) {
+        documents_.push_back(std::move(document));
+      } else if (++left_out_ == 1) {
+        first_left_out_ = document.records.pos;
+      }
+      return;
+    }
+    JsonRecords& to = documents_.back().records;
+    JsonRecords& from = document.records;
+    const bool names_only = to.names_only && from.names_only;
+    append(to.layers, from.layers);
+    append(to.profile, from.profile);
+    append(to.queries, from.queries);
+    append(to.outputs, from.outputs);
+    append(to.tuner, from.tuner);
+    to.metadata.merge(from.metadata);
+    if (from.profile_count) to.profile_count = from.profile_count;
+    to.names_only = names_only;
+    to.truncated = to.truncated || from.truncated;
+    if (to.kind == InputKind::unknown) to.kind = from.kind;
+    documents_.back().loose = true;
+    documents_.back().bare_string = documents_.back().bare_string && document.bare_string;
+  }
+
+  [[nodiscard]] std::vector<JsonRecords> take() {
+    std::vector<JsonRecords> records;
+    for (Document& document : documents_) {
+      JsonRecords& found = document.records;
+      if (found.kind == InputKind::unknown) {
+        // Strings outside any document, some of them names that TensorRT made: a dump of layers.
+        bool is_names = document.bare_string && found.layers.size() > 1;
+        bool marked = false;
+        for (const Layer& layer : found.layers)
+          marked = marked || looks_like_layer_name(layer.name);
+        is_names = is_names && marked;
+        if (is_names) found.kind = InputKind::layer_info;
+        if (!is_names) found.layers.clear();
+        found.names_only = is_names;
+      }
+      for (Layer& layer : found.layers) layer.found_in = kFoundInLayerInfo;
+      records.push_back(std::move(found));
+    }
+    return records;
+  }
+
   // Beyond kMost, and where the first of them stood.
   [[nodiscard]] std::size_t left_out() const { return left_out_; }
   [[nodiscard]] const SourcePos& first_left_out() const { return first_left_out_; }
 
  private:
-  static bool joins(const Document& before, const Document& next);
+  // Lines of the tuner's cache, layers or records without a list around them.
+  static bool joins(const Document& before, const Document& next) {
+    const bool bare_layers = before.records.kind == InputKind::layer_info || before.bare_string;
+    if (next.bare_string) return before.bare_string || (before.loose && bare_layers);
+    if (!next.loose) return false;
+    if (before.bare_string) return next.records.kind == InputKind::layer_info;
+    return before.loose && before.records.kind == next.records.kind;
+  }
+
   std::vector<Document> documents_;
   std::size_t left_out_ = 0;
   SourcePos first_left_out_;
@@ -40,14 +98,83 @@ class File {
   File(std::string_view text, std::uint32_t file)
       : text_(text), lines_(text, file), repairs_(text, file) {}
 
-  std::vector<JsonRecords> read();
+  std::vector<JsonRecords> read() {
+    const std::size_t last = text_.find_last_not_of(std::string_view("\0 \t\r\n", 5));
+    const std::size_t end = last == std::string_view::npos ? 0 : last + 1;
+    const std::size_t nul = text_.find('\0', end);
+    if (nul != std::string_view::npos) {
+      repairs_.note(Repair::nul_tail, nul, std::to_string(text_.size() - nul) + " trailing bytes");
+    }
+    text_ = text_.substr(0, end);
+    bool truncated = false;
+    while (!truncated && next_document()) {
+      Document document = read_document();
+      truncated = document.records.truncated;
+      documents_.add(std::move(document));
+    }
+    return documents_.take();
+  }
+
   Repairs& repairs() { return repairs_; }
   [[nodiscard]] const Documents& documents() const { return documents_; }
 
  private:
-  bool next_document();
-  Document read_document();
-  void note(const Stop& stop, const JsonRecords& kept);
+  // Moves to the next document; false when none follows.
+  bool next_document() {
+    while (true) {
+      const std::size_t next = text_.find_first_not_of(" \t\r\n", at_);
+      if (next == std::string_view::npos) return false;
+      at_ = next;
+      const char c = text_[at_];
+      if (c == '{' || c == '[' || c == '"') return true;
+      if (documents_.empty()) {
+        repairs_.note(Repair::unexpected, at_, text_.substr(at_, 40));
+        return false;
+      }
+      // `},{`: layers copied out of their list one by one.
+      if (c != ',') {
+        repairs_.note(Repair::trailing_text, at_, text_.substr(at_, 40));
+        return false;
+      }
+      repairs_.note(Repair::trailing_comma, at_, ",");
+      ++at_;
+    }
+  }
+
+  Document read_document() {
+    const SourcePos begin = lines_.at(at_);
+    if (text_[at_] != '"') {
+      LineCounter lines = lines_;
+      Collector collector(lines, text_.size());
+      TextSource source(text_, at_, lines);
+      if (!json_detail::read_document(source, collector)) {
+        at_ = source.offset();
+        return collector.finish(false);
+      }
+    }
+    LineCounter lines = lines_;
+    Collector collector(lines, text_.size());
+    Mender mender(text_, repairs_);
+    TextSource source(text_, at_, lines, &mender);
+    const std::optional<Stop> stop = json_detail::read_document(source, collector);
+    at_ = source.offset();
+    Document document = collector.finish(stop.has_value());
+    document.records.pos = begin;  // also of one that is cut in its first string
+    if (stop) note(*stop, document.records);
+    return document;
+  }
+
+  void note(const Stop& stop, const JsonRecords& kept) {
+    const std::string brackets = std::to_string(stop.open_brackets.size()) + " open brackets";
+    if (stop.is_too_deep) return repairs_.note(Repair::depth, stop.offset, brackets);
+    if (stop.is_cut) {
+      return repairs_.note(Repair::truncated, text_.size(), "the end of the file with " + brackets);
+    }
+    const Fault fault = fault_at(stop, text_);
+    repairs_.damaged(fault.offset, fault.expected, text_.substr(fault.offset, 20),
+                     kept.layers.size() + kept.profile.size() + kept.queries.size() +
+                         kept.outputs.size() + kept.tuner.size());
+  }
 
   std::string_view text_;
   std::size_t at_ = 0;
@@ -55,140 +182,6 @@ class File {
   Repairs repairs_;
   Documents documents_;
 };
-
-// Moves to the next document; false when none follows.
-bool File::next_document() {
-  while (true) {
-    const std::size_t next = text_.find_first_not_of(" \t\r\n", at_);
-    if (next == std::string_view::npos) return false;
-    at_ = next;
-    const char c = text_[at_];
-    if (c == '{' || c == '[' || c == '"') return true;
-    if (documents_.empty()) {
-      repairs_.note(Repair::unexpected, at_, text_.substr(at_, 40));
-      return false;
-    }
-    // `},{`: layers copied out of their list one by one.
-    if (c != ',') {
-      repairs_.note(Repair::trailing_text, at_, text_.substr(at_, 40));
-      return false;
-    }
-    repairs_.note(Repair::trailing_comma, at_, ",");
-    ++at_;
-  }
-}
-
-Document File::read_document() {
-  const SourcePos begin = lines_.at(at_);
-  if (text_[at_] != '"') {
-    LineCounter lines = lines_;
-    Collector collector(lines, text_.size());
-    TextSource source(text_, at_, lines);
-    if (!json_detail::read_document(source, collector)) {
-      at_ = source.offset();
-      return collector.finish(false);
-    }
-  }
-  LineCounter lines = lines_;
-  Collector collector(lines, text_.size());
-  Mender mender(text_, repairs_);
-  TextSource source(text_, at_, lines, &mender);
-  const std::optional<Stop> stop = json_detail::read_document(source, collector);
-  at_ = source.offset();
-  Document document = collector.finish(stop.has_value());
-  document.records.pos = begin;  // also of one that is cut in its first string
-  if (stop) note(*stop, document.records);
-  return document;
-}
-
-void File::note(const Stop& stop, const JsonRecords& kept) {
-  const std::string brackets = std::to_string(stop.open_brackets.size()) + " open brackets";
-  if (stop.is_too_deep) return repairs_.note(Repair::depth, stop.offset, brackets);
-  if (stop.is_cut) {
-    return repairs_.note(Repair::truncated, text_.size(), "the end of the file with " + brackets);
-  }
-  const Fault fault = fault_at(stop, text_);
-  repairs_.damaged(fault.offset, fault.expected, text_.substr(fault.offset, 20),
-                   kept.layers.size() + kept.profile.size() + kept.queries.size() +
-                       kept.outputs.size() + kept.tuner.size());
-}
-
-// Lines of the tuner's cache, layers or records without a list around them.
-bool Documents::joins(const Document& before, const Document& next) {
-  const bool bare_layers = before.records.kind == InputKind::layer_info || before.bare_string;
-  if (next.bare_string) return before.bare_string || (before.loose && bare_layers);
-  if (!next.loose) return false;
-  if (before.bare_string) return next.records.kind == InputKind::layer_info;
-  return before.loose && before.records.kind == next.records.kind;
-}
-
-template <typename T>
-void append(std::vector<T>& to, std::vector<T>& from) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
-
-void Documents::add(Document document) {
-  if (left_out_ > 0 || documents_.empty() || !joins(documents_.back(), document)) {
-    if (documents_.size() < kMost) {
-      documents_.push_back(std::move(document));
-    } else if (++left_out_ == 1) {
-      first_left_out_ = document.records.pos;
-    }
-    return;
-  }
-  JsonRecords& to = documents_.back().records;
-  JsonRecords& from = document.records;
-  const bool names_only = to.names_only && from.names_only;
-  append(to.layers, from.layers);
-  append(to.profile, from.profile);
-  append(to.queries, from.queries);
-  append(to.outputs, from.outputs);
-  append(to.tuner, from.tuner);
-  to.metadata.merge(from.metadata);
-  if (from.profile_count) to.profile_count = from.profile_count;
-  to.names_only = names_only;
-  to.truncated = to.truncated || from.truncated;
-  if (to.kind == InputKind::unknown) to.kind = from.kind;
-  documents_.back().loose = true;
-  documents_.back().bare_string = documents_.back().bare_string && document.bare_string;
-}
-
-std::vector<JsonRecords> File::read() {
-  const std::size_t last = text_.find_last_not_of(std::string_view("\0 \t\r\n", 5));
-  const std::size_t end = last == std::string_view::npos ? 0 : last + 1;
-  const std::size_t nul = text_.find('\0', end);
-  if (nul != std::string_view::npos) {
-    repairs_.note(Repair::nul_tail, nul, std::to_string(text_.size() - nul) + " trailing bytes");
-  }
-  text_ = text_.substr(0, end);
-  bool truncated = false;
-  while (!truncated && next_document()) {
-    Document document = read_document();
-    truncated = document.records.truncated;
-    documents_.add(std::move(document));
-  }
-  return documents_.take();
-}
-
-std::vector<JsonRecords> Documents::take() {
-  std::vector<JsonRecords> records;
-  for (Document& document : documents_) {
-    JsonRecords& found = document.records;
-    if (found.kind == InputKind::unknown) {
-      // Strings outside any document, some of them names that TensorRT made: a dump of layers.
-      bool is_names = document.bare_string && found.layers.size() > 1;
-      bool marked = false;
-      for (const Layer& layer : found.layers) marked = marked || looks_like_layer_name(layer.name);
-      is_names = is_names && marked;
-      if (is_names) found.kind = InputKind::layer_info;
-      if (!is_names) found.layers.clear();
-      found.names_only = is_names;
-    }
-    for (Layer& layer : found.layers) layer.found_in = kFoundInLayerInfo;
-    records.push_back(std::move(found));
-  }
-  return records;
-}
 
 void report_oddity(const char* id, const char* expected, const char* rest, const Oddity& oddity,
                    const std::string& path, std::vector<Diagnostic>& diagnostics) {

@@ -14,18 +14,6 @@
 namespace trtlens {
 namespace {
 
-struct Linter {
-  LintResult result;
-  ShapeCounter shapes;
-  std::string scratch;
-  std::uint32_t file = 0;
-  std::uint64_t line = 0;
-
-  void note(std::string_view raw, const LineVerdict& verdict);
-  void read(const std::string& path, const ParseOptions& options, ReadingProgress& progress);
-  void take(const LogResult& log);
-};
-
 // The part of a redrawn line (behind CR) that its verdict is about: the first with a header.
 LogLine speaking_part(std::string_view raw, std::string& scratch) {
   for (;;) {
@@ -36,67 +24,75 @@ LogLine speaking_part(std::string_view raw, std::string& scratch) {
   }
 }
 
-void Linter::note(std::string_view raw, const LineVerdict& verdict) {
-  ++line;
-  const LineClass c = verdict.line_class;
-  if (c != LineClass::unknown && c != LineClass::malformed) return;
-  const LogLine parsed = speaking_part(raw, scratch);
-  LineShape shape;
-  shape.line_class = c;
-  shape.severity = parsed.severity;
-  shape.near = verdict.near;
-  shape.first = {file, line, 1};
-  shape.sample = raw.substr(0, ShapeCounter::kMaxSampleBytes);
-  shapes.add(std::move(shape), parsed.body);
-}
-
 void add_once(std::vector<std::string>& list, const std::string& text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-void Linter::take(const LogResult& log) {
-  result.coverage.add(log.coverage);
-  result.runs += log.runs.size() + log.runs_left_out;
-  for (const Build& build : log.builds) {
-    if (build.tensorrt) add_once(result.versions, build.tensorrt->text());
-    if (build.producer != "unknown") add_once(result.producers, build.producer);
-  }
-}
+struct Linter {
+  LintResult result;
+  ShapeCounter shapes;
+  std::string scratch;
+  std::uint32_t file = 0;
+  std::uint64_t line = 0;
 
-void Linter::read(const std::string& path, const ParseOptions& options, ReadingProgress& progress) {
-  ByteSource source(path, redacted(options.redactor));
-  std::string begun;
-  const std::string_view first = first_bytes(source, begun);
-  Input input = opened_input(path, true, source, first);
-  if (options.redactor != nullptr) input.path = options.redactor->path(path);
-  if (!input.is_text) {
-    input.why = "binary, no log";
-  } else if (input.readable && looks_like_json(first)) {
-    input.why = log_in_json(first.substr(0, kDecidingBytes));
-    if (input.why.empty()) input.why = "JSON, no log";
+  void note(std::string_view raw, const LineVerdict& verdict) {
+    ++line;
+    const LineClass c = verdict.line_class;
+    if (c != LineClass::unknown && c != LineClass::malformed) return;
+    const LogLine parsed = speaking_part(raw, scratch);
+    LineShape shape;
+    shape.line_class = c;
+    shape.severity = parsed.severity;
+    shape.near = verdict.near;
+    shape.first = {file, line, 1};
+    shape.sample = raw.substr(0, ShapeCounter::kMaxSampleBytes);
+    shapes.add(std::move(shape), parsed.body);
   }
-  if (!input.why.empty()) {
+
+  void read(const std::string& path, const ParseOptions& options, ReadingProgress& progress) {
+    ByteSource source(path, redacted(options.redactor));
+    std::string begun;
+    const std::string_view first = first_bytes(source, begun);
+    Input input = opened_input(path, true, source, first);
+    if (options.redactor != nullptr) input.path = options.redactor->path(path);
+    if (!input.is_text) {
+      input.why = "binary, no log";
+    } else if (input.readable && looks_like_json(first)) {
+      input.why = log_in_json(first.substr(0, kDecidingBytes));
+      if (input.why.empty()) input.why = "JSON, no log";
+    }
+    if (!input.why.empty()) {
+      result.inputs.push_back(std::move(input));
+      return;
+    }
+    input.kind = InputKind::log;
+    LogParser parser(file, {.known_message = options.known_message,
+                            .observe = [this](std::string_view raw, const LineVerdict& verdict) {
+                              note(raw, verdict);
+                            }});
+    line = 0;
+    for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
+      parser.feed(chunk);
+      input.bytes += chunk.size();
+      progress.advance(source);
+    }
+    progress.file_done(source);
+    const LogResult log = parser.finish();
+    input.lines = log.lines;
+    if (!source.ok()) input.why = source.error();
+    take(log);
     result.inputs.push_back(std::move(input));
-    return;
   }
-  input.kind = InputKind::log;
-  LogParser parser(file, {.known_message = options.known_message,
-                          .observe = [this](std::string_view raw, const LineVerdict& verdict) {
-                            note(raw, verdict);
-                          }});
-  line = 0;
-  for (std::string_view chunk = first; !chunk.empty(); chunk = source.next()) {
-    parser.feed(chunk);
-    input.bytes += chunk.size();
-    progress.advance(source);
+
+  void take(const LogResult& log) {
+    result.coverage.add(log.coverage);
+    result.runs += log.runs.size() + log.runs_left_out;
+    for (const Build& build : log.builds) {
+      if (build.tensorrt) add_once(result.versions, build.tensorrt->text());
+      if (build.producer != "unknown") add_once(result.producers, build.producer);
+    }
   }
-  progress.file_done(source);
-  const LogResult log = parser.finish();
-  input.lines = log.lines;
-  if (!source.ok()) input.why = source.error();
-  take(log);
-  result.inputs.push_back(std::move(input));
-}
+};
 
 }  // namespace
 
