@@ -122,7 +122,7 @@ std::string_view ByteSource::next() {
   if (!filter_) return next_unfiltered();
   while (true) {
     const std::string_view chunk = next_unfiltered();
-    const std::string_view text = filter_->pass(chunk);
+    const std::string_view text = filter_(chunk);
     if (!text.empty() || chunk.empty()) return text;
   }
 }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,7 +15,6 @@
 
 #include "parsers/input/decompress.h"
 #include "parsers/input/mapped_window.h"
-#include "parsers/input/text_filter.h"
 
 namespace trtlens {
 
@@ -57,11 +57,15 @@ class RawBytes {
   std::vector<char> buffer_;
 };
 
+// What to read in the place of the next chunk, valid until the next call; may be empty while more
+// is to come. An empty chunk is the end of the text: the rest.
+using TextFilter = std::function<std::string_view(std::string_view chunk)>;
+
 // The same, with gzip and Zstandard undone; found from the first bytes. With a filter: what that
 // makes of the text.
 class ByteSource {
  public:
-  explicit ByteSource(const std::string& path, std::unique_ptr<TextFilter> filter = nullptr)
+  explicit ByteSource(const std::string& path, TextFilter filter = nullptr)
       : raw_(path), filter_(std::move(filter)) {}
 
   [[nodiscard]] bool ok() const { return error().empty(); }
@@ -94,7 +98,7 @@ class ByteSource {
   [[nodiscard]] std::string_view next_unfiltered();
 
   RawBytes raw_;
-  std::unique_ptr<TextFilter> filter_;
+  TextFilter filter_;
   std::string begun_;  // when the first chunk was shorter than a magic number
   std::unique_ptr<Decompressor> decompressor_;
   bool started_ = false, ended_ = false;

@@ -304,11 +304,11 @@ std::string Redactor::path(std::string_view path) {
   return path == "-" ? std::string(path) : text(path);
 }
 
-class RedactingFilter : public TextFilter {
+class RedactingFilter {
  public:
   explicit RedactingFilter(Redactor& redactor) : redactor_(redactor) {}
 
-  std::string_view pass(std::string_view chunk) override {
+  std::string_view operator()(std::string_view chunk) {
     out_.clear();
     held_ += chunk.empty() ? utf16_.finish() : utf16_.decode(chunk);
     std::size_t ready = held_.size();
@@ -347,11 +347,11 @@ class RedactingFilter : public TextFilter {
   bool has_begun_ = false, is_json_ = false;
 };
 
-std::unique_ptr<TextFilter> Redactor::filter() {
-  return std::make_unique<RedactingFilter>(*this);
+TextFilter Redactor::filter() {
+  return RedactingFilter(*this);
 }
 
-std::unique_ptr<TextFilter> redacted(Redactor* redactor) {
+TextFilter redacted(Redactor* redactor) {
   return redactor == nullptr ? nullptr : redactor->filter();
 }
 

@@ -7,13 +7,12 @@
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "parsers/input/text_filter.h"
+#include "parsers/input/input.h"
 #include "parsers/redact/vocabulary.h"
 
 namespace trtlens {
@@ -34,7 +33,7 @@ class Redactor {
   [[nodiscard]] std::string path(std::string_view path);
   [[nodiscard]] std::string text(std::string_view text);
   // For one input, as long as the Redactor lives.
-  [[nodiscard]] std::unique_ptr<TextFilter> filter();
+  [[nodiscard]] TextFilter filter();
 
  private:
   friend class RedactingFilter;
@@ -75,7 +74,7 @@ class Redactor {
 };
 
 // Its filter; null without one.
-[[nodiscard]] std::unique_ptr<TextFilter> redacted(Redactor* redactor);
+[[nodiscard]] TextFilter redacted(Redactor* redactor);
 
 // The n-th name, from 0. Later ones sort behind earlier ones.
 [[nodiscard]] std::string nth_name(std::size_t n);
