@@ -209,7 +209,7 @@ TEST(Redact, Utf16) {
   out += filter("");
   EXPECT_EQ(out, "pa\n");
   const auto utf8 = redactor.filter();
-  EXPECT_EQ(utf8->pass("\xEF\xBB\xBFsecret\n"), "\xEF\xBB\xBFpa\n");
+  EXPECT_EQ(utf8("\xEF\xBB\xBFsecret\n"), "\xEF\xBB\xBFpa\n");
 }
 
 TEST(Redact, PathsOfInputs) {

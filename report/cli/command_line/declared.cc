@@ -304,7 +304,7 @@ CommandRow schema_command(std::string& of) {
       "the JSON Schema of a JSON report or contract",
       "Examples:\n"
       "  trtlens schema analyze > analyze.schema.json\n"
-      "  trtlens schema compare | jq .definitions.comparison.properties.engine\n"
+      "  trtlens schema compare | jq .definitions.engine_verdict\n"
       "\n"
       "It has the type and the meaning of every name that `analyze --format json` or `compare "
       "--format json` prints. Exit status: 0 done; 2 no such report, or it could not be written.",
