@@ -155,9 +155,10 @@ TEST(LinePattern, RowsLeftToRe2) {
   for (const LineKind* kind : LineKindTable::instance().kinds()) {
     if (!LinePattern(kind->regex).is_known()) left.emplace_back(kind->id);
   }
-  EXPECT_EQ(left, (std::vector<std::string>{"tensorrt-version", "deepstream-error",
-                                            "death-segmentation", "death-core", "death-killed",
-                                            "death-aborted", "death-bus", "traceback-frame"}));
+  EXPECT_EQ(left,
+            (std::vector<std::string>{"tensorrt-version", "deepstream-error", "death-segmentation",
+                                      "death-core", "death-killed", "death-aborted", "death-bus",
+                                      "death-abort-job", "death-zsh", "traceback-frame"}));
 }
 
 }  // namespace
