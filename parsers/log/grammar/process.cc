@@ -44,7 +44,7 @@ void add_package(Build& build, std::string_view frame) {
   if (at == std::string_view::npos || at + kFolder.size() + 1 >= frame.size()) return;
   const std::string_view behind = frame.substr(at + kFolder.size() + 1);
   const std::size_t end = behind.find_first_of("/\\");
-  if (end == std::string_view::npos || end > kLongestName) return;
+  if (end > kLongestName) return;  // or there is none
   const std::string package(behind.substr(0, end));
   std::vector<std::string>& all = build.packages;
   const bool is_new = std::ranges::find(all, package) == all.end();
