@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "parsers/text/numbers.h"
+#include "parsers/log/grammar/numbers.h"
 
 namespace trtlens {
 namespace {
