@@ -16,10 +16,10 @@ struct PlacedJson {
   Kind kind = Kind::null;
   bool boolean = false;
   double number = 0;
-  std::string text{};               // of a string
-  std::vector<PlacedJson> items{};  // of an array, or the values of an object
-  std::vector<std::pair<std::string, std::size_t>> keys{};  // of an object, parallel to items
-  std::size_t offset = 0;                                   // of its first byte
+  std::string text;                                       // of a string
+  std::vector<PlacedJson> items;                          // of an array, or the values of an object
+  std::vector<std::pair<std::string, std::size_t>> keys;  // of an object, parallel to items
+  std::size_t offset = 0;                                 // of its first byte
 };
 
 struct PlacedJsonError {
