@@ -130,7 +130,10 @@ Build finish_group(Group& group) {
     for (std::size_t i = 1; i < group.logs.size(); ++i) join_timing(build, group.logs[i]);
   }
   for (const OutputValues& output : group.outputs) {
-    group.io_tensors.push_back({.tensor = output.tensor, .is_input = false});
+    IoTensor io;
+    io.tensor = output.tensor;
+    io.is_input = false;
+    group.io_tensors.push_back(std::move(io));
   }
   add_io_tensors(build, std::move(group.io_tensors));
   if (!group.outputs.empty()) build.outputs = std::move(group.outputs);  // else --dumpOutput's

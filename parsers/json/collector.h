@@ -27,7 +27,7 @@ struct Scalar {
   std::int64_t integer = 0;     // of Kind::integer that fits
   std::uint64_t magnitude = 0;  // of Kind::integer that is not negative
   double real = 0;              // of both kinds of number; finite
-  std::string_view text{};      // of strings; of reals as written
+  std::string_view text;        // of strings; of reals as written
   std::size_t offset = 0;       // of strings: no later than their opening quote
 
   [[nodiscard]] bool is_number() const { return kind == Kind::integer || kind == Kind::real; }

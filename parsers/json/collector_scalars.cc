@@ -325,7 +325,9 @@ void Collector::loss_scalar(const Scalar& value) {
 void Collector::string_scalar(const Scalar& value, Place place) {
   if (value.kind != Scalar::Kind::string) return;
   if (place == Place::bindings) {
-    document_.records.io_tensors.emplace_back().tensor.name = value.text;
+    IoTensor io;
+    io.tensor.name = value.text;
+    document_.records.io_tensors.push_back(std::move(io));
     return;
   }
   Layer layer;

@@ -25,24 +25,40 @@ class Handler {
     if (source_.mender() != nullptr) scalar.not_finite = source_.mender()->take_not_finite();
     return give(scalar);
   }
-  bool boolean(bool value) { return give({.kind = Scalar::Kind::boolean, .truth = value}); }
+  bool boolean(bool value) {
+    Scalar scalar;
+    scalar.kind = Scalar::Kind::boolean;
+    scalar.truth = value;
+    return give(scalar);
+  }
   bool number_integer(std::int64_t value) {
-    return give({.kind = Scalar::Kind::integer,
-                 .integer = value,
-                 .magnitude = value < 0 ? 0 : static_cast<std::uint64_t>(value),
-                 .real = static_cast<double>(value)});
+    Scalar scalar;
+    scalar.kind = Scalar::Kind::integer;
+    scalar.integer = value;
+    scalar.magnitude = value < 0 ? 0 : static_cast<std::uint64_t>(value);
+    scalar.real = static_cast<double>(value);
+    return give(scalar);
   }
   bool number_unsigned(std::uint64_t value) {
-    return give(
-        {.kind = Scalar::Kind::integer, .magnitude = value, .real = static_cast<double>(value)});
+    Scalar scalar;
+    scalar.kind = Scalar::Kind::integer;
+    scalar.magnitude = value;
+    scalar.real = static_cast<double>(value);
+    return give(scalar);
   }
   bool number_float(double value, const std::string& text) {
-    return give({.kind = Scalar::Kind::real, .real = value, .text = text});
+    Scalar scalar;
+    scalar.kind = Scalar::Kind::real;
+    scalar.real = value;
+    scalar.text = text;
+    return give(scalar);
   }
   bool string(const std::string& value) {
-    // Between two tokens there are only blanks and punctuation.
-    return give(
-        {.kind = Scalar::Kind::string, .text = source_.text_of(value), .offset = last_end_});
+    Scalar scalar;
+    scalar.kind = Scalar::Kind::string;
+    scalar.text = source_.text_of(value);
+    scalar.offset = last_end_;  // between two tokens there are only blanks and punctuation
+    return give(scalar);
   }
   static bool binary(const nlohmann::json::binary_t& /*value*/) { return false; }
   bool start_object(std::size_t /*size*/) {

@@ -33,21 +33,25 @@ void add_step(RunBuilder& b, MemoryStep step) {
 }
 
 void on_change(RunBuilder& b, const Match& m) {
-  add_step(b, {.phase = std::string(m[0].substr(0, kMaxPhaseBytes)),
-               .cpu_delta_bytes = mib(m[1]),
-               .gpu_delta_bytes = mib(m[2]),
-               .cpu_now_bytes = mib(m[3]),
-               .gpu_now_bytes = mib(m[4]),
-               .pos = m.pos});
+  MemoryStep step;
+  step.phase = m[0].substr(0, kMaxPhaseBytes);
+  step.cpu_delta_bytes = mib(m[1]);
+  step.gpu_delta_bytes = mib(m[2]);
+  step.cpu_now_bytes = mib(m[3]);
+  step.gpu_now_bytes = mib(m[4]);
+  step.pos = m.pos;
+  add_step(b, std::move(step));
   // 8.2 to 9.x
   if (m[0] == "TensorRT-managed allocation in building engine") b.phase = BuildPhase::built;
 }
 
 void on_snapshot(RunBuilder& b, const Match& m) {
-  add_step(b, {.phase = std::string(m[0].substr(0, kMaxPhaseBytes)),
-               .cpu_now_bytes = mib(m[1]),
-               .gpu_now_bytes = mib(m[2]),
-               .pos = m.pos});
+  MemoryStep step;
+  step.phase = m[0].substr(0, kMaxPhaseBytes);
+  step.cpu_now_bytes = mib(m[1]);
+  step.gpu_now_bytes = mib(m[2]);
+  step.pos = m.pos;
+  add_step(b, std::move(step));
 }
 
 void on_peak(RunBuilder& b, const Match& m) {

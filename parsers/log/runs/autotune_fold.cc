@@ -83,15 +83,16 @@ void AutotuneFold::record(std::optional<std::uint64_t> id, std::optional<double>
                           std::string_view name, std::string_view why, const SourcePos& pos,
                           Build& build) {
   TacticRecords& records = build.tactic_records;
-  const std::string_view combination = open_ ? cursor_.format_combination : std::string_view();
-  records.rows.push_back({.layer = place_of(layer_, records),
-                          .format_combination = place_of(combination, records),
-                          .runner = place_of(view(runner_), records),
-                          .name = place_of(name, records),
-                          .skipped = place_of(why, records),
-                          .id = id,
-                          .time_ms = time_ms,
-                          .pos = pos});
+  TacticRecord row;
+  row.layer = place_of(layer_, records);
+  row.format_combination = place_of(open_ ? cursor_.format_combination : std::string(), records);
+  row.runner = place_of(view(runner_), records);
+  row.name = place_of(name, records);
+  row.skipped = place_of(why, records);
+  row.id = id;
+  row.time_ms = time_ms;
+  row.pos = pos;
+  records.rows.push_back(row);
 }
 
 void AutotuneFold::tactic_time(std::uint64_t id, double time_ms, const SourcePos& pos,
@@ -190,7 +191,13 @@ void AutotuneFold::end_race() {
   for (const Candidate& c : candidates_) {
     if (&c != chosen && (other == nullptr || c.time_ms < other->time_ms)) other = &c;
   }
-  Autotune& race = races_.emplace_back(std::move(record_));
+  Autotune& race = races_.emplace_back();
+  race.timed = record_.timed;
+  race.skipped = record_.skipped;
+  race.runners_without_tactics = record_.runners_without_tactics;
+  race.timed_ms = record_.timed_ms;
+  race.time = record_.time;
+  race.pos = record_.pos;
   race.layer = recent_texts_.text(layer_);
   race.format_combination = recent_texts_.text(cursor_.format_combination);
   race.chosen_runner = recent_texts_.text(chosen_runner_);
@@ -230,7 +237,7 @@ void AutotuneFold::finish() {
   if (open_) end_record();
   open_ = false;
   reformat_ = false;
-  record_ = Autotune();
+  record_ = Counts();
   chosen_runner_.clear();
   candidates_.clear();
   text_.clear();

@@ -79,6 +79,13 @@ class AutotuneFold {
     double time_ms = 0;
     Span runner, name;
   };
+  // Of a record, what its candidates add up to: as in Autotune.
+  struct Counts {
+    std::uint32_t timed = 0, skipped = 0, runners_without_tactics = 0;
+    double timed_ms = 0;
+    TuningTime time;
+    SourcePos pos;
+  };
   [[nodiscard]] Span keep(std::string_view text) {
     const Span span{text_.size(), text.size()};
     text_ += text;
@@ -111,7 +118,7 @@ class AutotuneFold {
   std::size_t bytes_ = 0;  // of races_
   json_detail::RecentTexts& recent_texts_;
   // Of the record in progress; cleared, not freed, so that a candidate costs no allocation.
-  Autotune record_;  // what its candidates add up to; no names, no winner
+  Counts record_;
   std::string chosen_runner_;
   std::vector<Candidate> candidates_;
   std::string text_;
