@@ -140,7 +140,7 @@ const FactsOf<GroupRow> kGroupFacts{
         return LayerNames{&row.of->candidate.build.layers, &row.group->candidate};
       }},
      {"how", one_of(kMatches), "what the layers were matched by", kOfGroup<&LayerGroup::how>},
-     {"confidence", kShare,
+     {"confidence", kShare.from(0, 1),
       "0 to 1: how sure it is that both sides are the same work; 0 when one side has no layer",
       kOfGroup<&LayerGroup::confidence>},
      {"base_ms", kMs.or_null(), "profile time, ms: mean over the runs that count; null: no profile",

@@ -43,12 +43,13 @@ enum class FactKind : std::uint8_t {
 // What the values of a fact are.
 struct FactType {
   FactKind kind = FactKind::text;
-  std::optional<int> least = std::nullopt;  // of integers
+  std::optional<int> least = std::nullopt;  // of numbers
   bool may_be_null = false;                 // null where it is not known; so is an empty text
   bool may_be_absent = false;               // has no key where it is not known
   std::span<const char* const> words = {};  // the only texts that there are
   bool is_pair = false;                     // two such: of base and candidate, or low and high
   bool parts_may_be_null = false;           // of a pair
+  std::optional<int> most = std::nullopt;   // of numbers
 
   [[nodiscard]] constexpr FactType or_null() const {
     FactType type = *this;
@@ -72,9 +73,11 @@ struct FactType {
     type.parts_may_be_null = std::exchange(type.may_be_null, false);
     return type;
   }
-  [[nodiscard]] constexpr FactType from(int least_one) const {
+  [[nodiscard]] constexpr FactType from(int least_one,
+                                        std::optional<int> most_one = std::nullopt) const {
     FactType type = *this;
     type.least = least_one;
+    type.most = most_one;
     return type;
   }
 };

@@ -25,10 +25,21 @@ def json_names(schema, resolved=False):
             yield f"{part}.{name} {'|'.join(kinds) if isinstance(kinds, list) else kinds}".strip()
 
 
+def bounds(schema):
+    """Names of numbers with the least and the most that they can be: "layer_group.confidence 0 1"."""
+    for part, definition in [("", schema), *schema.get("definitions", {}).items()]:
+        for name, value in definition.get("properties", {}).items():
+            if "minimum" in value or "maximum" in value:
+                yield f"{part}.{name} {value.get('minimum', '-')} {value.get('maximum', '-')}"
+
+
 def promised_json(binary, resolved=False):
     for name in ("analyze", "compare", "check", "contract"):
-        for one in json_names(json.loads(output(binary, "schema", name)), resolved):
+        schema = json.loads(output(binary, "schema", name))
+        for one in json_names(schema, resolved):
             yield f"json {name} {one}"
+        for one in bounds(schema):
+            yield f"bounds {name} {one}"
 
 
 def promised(binary, fixtures):

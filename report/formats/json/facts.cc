@@ -49,6 +49,7 @@ Json items_of(const char* name) {
 Json number_schema(const FactType& type, const char* name) {
   Json schema = {{"type", type_name(type, name)}};
   if (type.least) schema["minimum"] = *type.least;
+  if (type.most) schema["maximum"] = *type.most;
   return schema;
 }
 
