@@ -222,11 +222,15 @@ std::ptrdiff_t words_of(std::string_view text) {
 std::string take_outcome(std::string& step) {
   constexpr std::ptrdiff_t kMostWords = 18;  // beside "Check first:"
   if (words_of(step) <= kMostWords) return {};
+  int depth = 0;
   for (std::size_t at = 0; at + 1 < step.size(); ++at) {
-    if (step[at] == '"' || step[at] == '`' || step[at] == '(') {  // what they hold stays together
-      at = std::min(step.find(step[at] == '(' ? ')' : step[at], at + 1), step.size());
+    if (step[at] == '"' || step[at] == '`') {  // what they hold stays together, as in brackets
+      at = std::min(step.find(step[at], at + 1), step.size());
       continue;
     }
+    if (step[at] == '(') ++depth;
+    if (step[at] == ')' && depth > 0) --depth;
+    if (depth > 0) continue;
     if (std::string_view(".:").find(step[at]) == std::string_view::npos || step[at + 1] != ' ') {
       continue;
     }

@@ -1,5 +1,6 @@
 // The time account: which part of the profile a narrower precision could still win, and which not.
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -58,9 +59,11 @@ std::string kind_of_reason(const std::string& why) {
   return why.substr(0, std::min(tensor, why.find(':')));
 }
 
-// Pooling to resize stand in a row.
 std::string kinds_of(LayerRole role) {
-  return role >= LayerRole::pooling && role <= LayerRole::resize ? to_string(role) : "other";
+  constexpr std::array kNamed = {LayerRole::pooling, LayerRole::pointwise,     LayerRole::reduction,
+                                 LayerRole::softmax, LayerRole::normalisation, LayerRole::resize};
+  const bool is_named = std::ranges::find(kNamed, role) != kNamed.end();
+  return is_named ? to_string(role) : "other";
 }
 
 // Whether what the row's layers compute in, if anything, is not known.

@@ -25,6 +25,23 @@ namespace trtlens {
 #include "rules.inc"
 #undef X
 
+namespace {
+
+std::vector<std::string> texts_of(const std::vector<RuleRemedy>& of) {
+  std::vector<std::string> texts;
+  for (const RuleRemedy& one : of) texts.push_back(one.text);
+  return texts;
+}
+
+std::vector<std::string> check_texts_of(const std::vector<RuleRemedy>& special,
+                                        const std::string& last) {
+  std::vector<std::string> texts = texts_of(special);
+  if (!last.empty()) texts.push_back(last);
+  return texts;
+}
+
+}  // namespace
+
 const std::vector<const Rule*>& structural_rules() {
   static const std::vector<const Rule*> rules = {
 #define X(name) &checks::name::rule,
@@ -169,9 +186,15 @@ double RuleInfo::threshold(std::string_view key) const {
 }
 
 std::vector<std::string> RuleInfo::remedy_texts() const {
-  std::vector<std::string> texts;
-  for (const RuleRemedy& remedy : remedies) texts.push_back(remedy.text);
-  return texts;
+  return texts_of(remedies);
+}
+
+std::vector<std::string> RuleInfo::check_texts() const {
+  return check_texts_of(special_checks, next_check);
+}
+
+std::vector<std::string> Cause::check_texts() const {
+  return check_texts_of(special_checks, next_check);
 }
 
 std::vector<std::string> RuleInfo::pages() const {

@@ -55,6 +55,7 @@ struct Cause {
   std::string why, next_check;
   std::vector<RuleRemedy> remedies;
   std::vector<RuleRemedy> special_checks;  // the first that applies stands for next_check
+  [[nodiscard]] std::vector<std::string> check_texts() const;
   std::vector<std::string> sources;
   std::vector<std::string> leads_to;  // causes whose symptoms follow from this one
   // Of the source file and function that an error of TensorRT names ("pluginV2Runner.cpp::execute")
@@ -98,6 +99,7 @@ struct RuleInfo {
   // A finding of this rule, with the remedies for the TensorRT of the build.
   [[nodiscard]] Finding finding(const Values& values, const Build& build) const;
   [[nodiscard]] std::vector<std::string> remedy_texts() const;
+  [[nodiscard]] std::vector<std::string> check_texts() const;  // special ones first
   // The threads that it was seen in, and its sources.
   [[nodiscard]] std::vector<std::string> pages() const;
 };

@@ -86,7 +86,7 @@ void join_timing(Build& into, Build& timing) {
   if (!timing.outputs.empty()) into.outputs = std::move(timing.outputs);
   if (!timing.accuracy_losses.empty()) into.accuracy_losses = std::move(timing.accuracy_losses);
   if (into.plan_version.empty()) into.plan_version = std::move(timing.plan_version);
-  append(into.packages, timing.packages);
+  into.packages.merge(std::move(timing.packages));
   append(into.messages, timing.messages);
   append(into.stages, timing.stages);
   join_memory(into.memory, timing.memory);

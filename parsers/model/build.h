@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ struct Build {
   bool outline_only = false;
   std::vector<int> runs;  // numbers of the runs joined here
 
-  std::vector<std::string> packages;  // of Python, that its tracebacks went through
+  std::set<std::string> packages;  // of Python: tracebacks went through them, or they said so
   std::vector<Message> messages;
   std::vector<Layer> layers;
   bool has_layer_info = false, has_profile = false;

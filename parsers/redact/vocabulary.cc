@@ -214,6 +214,7 @@ bool Vocabulary::is_compound(std::string_view token) const {
 
 // Digits; "3x224x224", "0x7f", "12ms", "1e", "01T10".
 bool Vocabulary::is_number(std::string_view word) const {
+  if (word.starts_with("tactic0x")) word.remove_prefix(6);  // "Skipping tactic0x0000000000000000"
   if (word.empty() || !is_digit(word[0])) return false;
   const auto digits = [&](std::size_t at) {
     while (at < word.size() && is_digit(word[at])) ++at;

@@ -190,7 +190,8 @@ std::string lack_of(const Report& report, const OutputPlace& place) {
   if (writer == nullptr) return {};
   if (writer == &writer_csv && !report.csv) return "csv has a row a build: only analyze writes it";
   const bool lacks_gate = writer->write_gate != nullptr && !report.gate;
-  return lacks_gate ? place.format + " is a format of analyze, compare and history show" : "";
+  return lacks_gate ? place.format + " is a format of analyze, compare, check and history show"
+                    : "";
 }
 
 // Says what it lacks.

@@ -58,7 +58,8 @@ bool has_blank(const RuleInfo& rule) {
     const auto is_one = [](char a, char b) { return a == '<' && b >= 'a' && b <= 'z'; };
     return std::ranges::adjacent_find(text, is_one) != text.end();
   };
-  return has(rule.why) || has(rule.next_check) || std::ranges::any_of(rule.remedy_texts(), has);
+  return has(rule.why) || std::ranges::any_of(rule.check_texts(), has) ||
+         std::ranges::any_of(rule.remedy_texts(), has);
 }
 
 void append_markdown_list(std::string& text, const char* title,
@@ -93,7 +94,7 @@ std::string rule_text(const RuleInfo& rule) {
   }
   append_text(text, "Why", rule.why);
   append_list(text, "Remedies", rule.remedy_texts(), true);
-  append_text(text, "Next check", rule.next_check);
+  append_list(text, "Next check", rule.check_texts(), false);
   append_text(text, "When it is wrong", rule.false_positive);
   if (has_blank(rule)) text += "\n  <name> stands for what the log or the command says.\n";
   append_list(text, "Patterns", rule.patterns, false);
@@ -111,7 +112,7 @@ std::string cause_text(const Cause& cause, const std::vector<RuleInfo>& rules) {
   std::vector<std::string> remedies, symptoms;
   for (const RuleRemedy& remedy : cause.remedies) remedies.push_back(remedy.text);
   append_list(text, "Remedies", remedies, true);
-  append_text(text, "Next check", cause.next_check);
+  append_list(text, "Next check", cause.check_texts(), false);
   for (const RuleInfo& rule : rules) {
     if (rule.cause == cause.id) symptoms.push_back(rule.id);
   }
@@ -125,8 +126,8 @@ std::string rule_markdown(const RuleInfo& rule) {
                                  escape_markdown(heading_of(rule)), escape_markdown(rule.what));
   if (!rule.why.empty()) text += "\n" + escape_markdown(rule.why) + "\n";
   append_markdown_list(text, "Remedies", rule.remedy_texts(), true, false);
-  if (!rule.next_check.empty()) {
-    text += fmt::format("\n**Next check:** {}\n", escape_markdown(rule.next_check));
+  for (const std::string& check : rule.check_texts()) {
+    text += fmt::format("\n**Next check:** {}\n", escape_markdown(check));
   }
   if (!rule.false_positive.empty()) {
     text += fmt::format("\n**When it is wrong:** {}\n", escape_markdown(rule.false_positive));

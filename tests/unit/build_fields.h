@@ -114,6 +114,10 @@ template <typename T>
 void show(Fields& out, const std::string& path, const std::deque<T>& values) {
   show_list(out, path, values);
 }
+template <typename T>
+void show(Fields& out, const std::string& path, const std::set<T>& values) {
+  show_list(out, path, values);
+}
 inline void show(Fields& out, const std::string& path,
                  const std::map<std::string, std::string>& values) {
   for (const auto& [key, value] : values) show(out, path + "[" + key + "]", value);

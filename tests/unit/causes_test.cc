@@ -391,6 +391,9 @@ TEST(Causes, TheFirstCheckThatAppliesIsTaken) {
   EXPECT_EQ(check("boom 7 of tritonserver"), "look");
   EXPECT_THAT(load(texts + "\"next_check\": [{\"text\": \"a\"}],").faults,
               ElementsAre("my.json:3:15: expected a last check that is text alone, found none"));
+  EXPECT_THAT(load(texts + "\"next_check\": [\"a\", \"b\"],").faults,
+              ElementsAre("my.json:3:15: expected conditions for each check but the last, found "
+                          "text alone"));
   EXPECT_THAT(load(texts + "\"next_check\": [],").faults,
               ElementsAre("my.json:3:15: expected a last check that is text alone, found none"));
 }
@@ -410,8 +413,21 @@ TEST(Causes, NoCheckNeedsAFileThatAConverterDoesNotHave) {
   EXPECT_EQ(check("torch2trt: weights are odd"), info.next_check);
   info.next_check = "If it runs, the program is at fault: `trtexec --loadEngine=ENGINE`.";
   EXPECT_EQ(check("torch2trt: weights are odd"), "");
+  info.next_check = "If it differs, look: `trtexec --loadEngine=ENGINE --exportTimes=t.json`.";
+  EXPECT_EQ(check("torch2trt: weights are odd"), "");
   info.next_check = "Look at its weights.";
   EXPECT_EQ(check("torch2trt: weights are odd"), info.next_check);
+}
+
+TEST(Causes, AFolderOfAConvertersNameTakesNoCheckFromTrtexec) {
+  RuleInfo info;
+  info.next_check = "`trtexec --loadEngine=/home/me/torch2trt/m.engine --useCudaGraph`: is it so?";
+  Build build;
+  build.command = "trtexec --loadEngine=/home/me/torch2trt/m.engine";
+  build.producer = "trtexec";
+  EXPECT_EQ(info.finding({}, build).next_check, info.next_check);
+  build.producer.clear();
+  EXPECT_EQ(info.finding({}, build).next_check, "");
 }
 
 TEST(Causes, FaultsOfRulesSayWhatIsMissing) {

@@ -278,6 +278,8 @@ TEST(FindingTexts, ATitleTakesADozenWordsAndNoBrackets) {
   EXPECT_EQ(short_title("An error: (a == b) && c"), "An error: a == b && c");
   EXPECT_EQ(short_title("An error: (Unnamed Layer* 3) [Cast]"), "An error: Unnamed Layer* 3 Cast");
   EXPECT_EQ(short_title("No kernel for [x]"), "No kernel for x");
+  EXPECT_EQ(short_title("An error: [1,308,768]"), "An error: 1x308x768");
+  EXPECT_EQ(short_title("An error: (a) [1,3]"), "An error: a 1,3");
 }
 
 TEST(FindingTexts, ATitleGoesOnBehindTensorRtsOwnNames) {
@@ -287,6 +289,8 @@ TEST(FindingTexts, ATitleGoesOnBehindTensorRtsOwnNames) {
   EXPECT_EQ(short_title("It failed: op 12_scale{ForeignNode[/a/MatMul.../b/Add_1]} has no axis"),
             "It failed: op 12_scale region a.MatMul to b.Add_1 has no axis");
   EXPECT_EQ(short_title("It failed: Node {ForeignNode[/a/MatMul.../b"), "It failed: Node…");
+  EXPECT_EQ(short_title("It failed in a region: {ForeignNode[/a/MatMul.../b/Add_1]}"),
+            "It failed in a region: a.MatMul to b.Add_1");
   EXPECT_EQ(short_title("It failed: {ForeignNode[]}"), "It failed");
   EXPECT_EQ(short_title("More than 2147483647 elements in (Unnamed Layer* 12) [Constant]_output"),
             "More than 2147483647 elements in Unnamed Layer* #12 Constant_output");
@@ -408,6 +412,12 @@ TEST(FindingTexts, TheCommandsOfAGuessComeWithItsFirstStep) {
   finding.next_check = "`a b`: " + meaning;
   EXPECT_EQ(steps_of(finding).actions[0], "Check first: run the command below.");
   EXPECT_EQ(steps_of(finding).check, meaning);
+  finding.next_check =
+      "Build once again with one more option (of those (here: in brackets) that are there): if it "
+      "builds, the option was at fault.";
+  EXPECT_EQ(steps_of(finding).actions[0],
+            "Check first: Build once again with one more option (of those (here: in brackets) that "
+            "are there).");
   finding.next_check = "Build it (Windows: elsewhere. There) first: i" + meaning.substr(1);
   EXPECT_EQ(steps_of(finding).actions[0],
             "Check first: Build it (Windows: elsewhere. There) first.");

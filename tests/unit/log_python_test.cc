@@ -1,6 +1,7 @@
 // Exceptions of Python in logs.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "analyzers/rules/rule.h"
@@ -91,8 +92,10 @@ TEST(PythonException, ATracebackNamesItsPackages) {
                      "    x\n"
                      "  File \"C:\\env\\Lib\\site-packages\\onnx\\b.py\", line 3, in f\n"
                      "  File \"/usr/lib/python3/dist-packages/torch2trt/c.py\", line 3, in f\n"
-                     "  File \"/home/me/site-packages\", line 3, in f\n"),
-            (std::vector<std::string>{"torch2trt", "onnx"}));
+                     "  File \"/home/me/site-packages\", line 3, in f\n"
+                     "  File \"/home/me/site-packages//d.py\", line 3, in f\n"
+                     "  File \"/home/me/my-packages/e/e.py\", line 3, in f\n"),
+            (std::set<std::string>{"onnx", "torch2trt"}));
   const std::string folder = "  File \"/x/site-packages/";
   EXPECT_EQ(packages(folder + std::string(64, 'a') + "/b.py\"\n").size(), 1U);
   EXPECT_TRUE(packages(folder + std::string(65, 'a') + "/b.py\"\n").empty());

@@ -103,7 +103,7 @@ TEST(CodedRules, InfosLoadWithoutFault) {
     EXPECT_EQ(fast.why, whole.why) << whole.id;
     EXPECT_EQ(fast.title, whole.title) << whole.id;
     EXPECT_EQ(fast.remedy_texts(), whole.remedy_texts()) << whole.id;
-    EXPECT_EQ(fast.next_check, whole.next_check) << whole.id;
+    EXPECT_EQ(fast.check_texts(), whole.check_texts()) << whole.id;
     EXPECT_EQ(fast.false_positive, whole.false_positive) << whole.id;
     EXPECT_EQ(fast.seen, whole.seen) << whole.id;
     EXPECT_EQ(fast.sources, whole.sources) << whole.id;
@@ -184,7 +184,7 @@ TEST(MessageRuleBase, ShortReadingEqualsTheWhole) {
     EXPECT_EQ(later.info.category, whole.info.category);
     EXPECT_EQ(later.info.why, whole.info.why);
     EXPECT_EQ(later.info.remedy_texts(), whole.info.remedy_texts());
-    EXPECT_EQ(later.info.next_check, whole.info.next_check);
+    EXPECT_EQ(later.info.check_texts(), whole.info.check_texts());
     EXPECT_EQ(later.info.sources, whole.info.sources);
   }
 }

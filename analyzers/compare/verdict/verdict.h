@@ -65,8 +65,8 @@ void explain_groups(Comparison& c);
 // All of that in sentences, of a comparison that has it; "" when the shift is small.
 [[nodiscard]] std::string cause_of_shift(const Comparison& c);
 
-// The layer that a group's side is about: its slowest arithmetic, else its slowest work; npos when
-// it has conversions only.
+// The layer that a group's side is about: its slowest arithmetic, else its slowest work; kNoLayer
+// when it has conversions only.
 [[nodiscard]] std::size_t lead_of(const Analysis& side, const std::vector<std::size_t>& layers);
 inline constexpr std::size_t kNoLayer = static_cast<std::size_t>(-1);
 struct Kernels {

@@ -94,8 +94,12 @@ void read_check(Reader& reader, const Json& value, std::string& next_check,
                 std::vector<RuleRemedy>& special_checks) {
   if (value.kind != Json::Kind::array) return reader.text_template(value, next_check);
   read_remedies(reader, value, special_checks);
-  const bool has_last = !value.items.empty() && value.items.back().kind == Json::Kind::string;
+  const auto is_text = [](const Json& item) { return item.kind == Json::Kind::string; };
+  const bool has_last = !value.items.empty() && is_text(value.items.back());
   if (!has_last) return reader.fault(value.offset, "a last check that is text alone", "none");
+  if (std::ranges::count_if(value.items, is_text) > 1) {
+    return reader.fault(value.offset, "conditions for each check but the last", "text alone");
+  }
   next_check = std::move(special_checks.back().text);
   special_checks.pop_back();
 }

@@ -44,7 +44,7 @@ std::string with_plain_names(const std::string& title) {
 
 // "refuses [8,10,128] for x" -> "refuses 8x10x128 for x": a name or shape is no remark.
 std::string with_open_values(std::string title) {
-  static const re2::RE2 shape(R"(^([^:]*? )\[(-?\d+(?:, ?-?\d+)*)\])");
+  static const re2::RE2 shape(R"(^([^(\[]*? )\[(-?\d+(?:, ?-?\d+)*)\])");
   static const re2::RE2 name(R"(^[^:]*? \[(\S+))");
   std::string before, value;
   if (re2::RE2::PartialMatch(title, shape, &before, &value)) {
@@ -130,6 +130,9 @@ std::string sentence_of(const std::string& message) {
 
 std::string short_title(const std::string& whole) {
   std::string title = with_open_values(with_plain_names(whole));
+  // "in a region: {node}", where the node's label says so, too.
+  const std::size_t twice = title.find(" region: region ");
+  if (twice != std::string::npos) title.erase(title.find("region ", twice + 2), 7);
   const std::size_t colon = title.find(": ");
   // A quote that is bracketed from its beginning would be lost.
   if (colon != std::string::npos && title.find_first_of("([", colon) == colon + 2) {

@@ -25,7 +25,8 @@ constexpr std::array kPrograms = {
     Program{"Frigate", "(?i)frigate"},
     Program{"Holoscan", "(?i)holoscan"},
     Program{"Jetson", "(?i)nvgpu|\\btegra|jetpack|\\bL4T\\b|\\b(?:orin|xavier)\\b"},
-    Program{"MMDeploy", "(?i)mmdeploy|mmcv|TRTBatchedNMS|grid_sampler"},
+    Program{"MMDeploy",
+            "(?i)mmdeploy|mmcv|TRTBatchedNMS|grid_sampler|RuntimeError: Failed to parse onnx, "},
     Program{"ONNX Runtime", "(?i)onnxruntime|onnx runtime|TensorrtExecutionProvider|\\bORT_"},
     Program{"Paddle", "(?i)\\bpaddle"},
     Program{"Polygraphy", "(?i)polygraphy"},
@@ -84,8 +85,9 @@ bool is_if_older(const RuleRemedy& remedy, const Build& build) {
          !remedy.text.starts_with("[[");
 }
 
-// Of kConverters, where nothing speaks of an ONNX file; else null.
+// Of kConverters, where nothing speaks of trtexec or an ONNX file; else null.
 const std::string_view* converter_of(const Build& build) {
+  if (!shows_program(kOwnProgram, build)) return nullptr;
   const auto names_onnx = [](const Message& message) {
     return holds_ignoring_case(message.text, "onnx");
   };
@@ -213,8 +215,9 @@ std::string check_for(const std::string& next_check, const std::vector<RuleRemed
   const auto special = std::ranges::find_if(
       special_checks, [&](const RuleRemedy& check) { return applies_to(check, build); });
   const std::string& check = special == special_checks.end() ? next_check : special->text;
+  static const re2::RE2 makes_file("(?i)export(?:ed)?\\b");  // "for the model, exported to ONNX"
   const bool needs_file = has_word(check, {"--onnx=", ".onnx", "--loadEngine="}) &&
-                          !has_word(check, {"xport"});  // "for the model, exported to ONNX"
+                          !re2::RE2::PartialMatch(check, makes_file);
   return needs_file && converter_of(build) != nullptr ? std::string() : check;
 }
 

@@ -185,18 +185,26 @@ std::optional<Version> version_of(std::string_view text, std::string_view build)
 std::optional<Version> version_of_names(const Build& build) {
   // "/opt/TensorRT-6.0.1.5/bin/trtexec", "D:\\TensorRT-10.2.0.19\\bin\\trtexec.exe"
   static const RE2 folder("TensorRT-(\\d+\\.\\d+\\.\\d+(?:\\.\\d+)?)[/\\\\]", RE2::Latin1);
+  static const RE2 program(
+      "TensorRT-(\\d+\\.\\d+\\.\\d+(?:\\.\\d+)?)[/\\\\](?:targets[/\\\\][\\w-]+[/\\\\])?bin[/"
+      "\\\\]trtexec",
+      RE2::Latin1);
   static const RE2 library("libnvinfer\\w*\\.so\\.(\\d+\\.\\d+\\.\\d+)\\b", RE2::Latin1);
   // What another program asks for. TensorRT itself asks for its builder resources.
   static const RE2 missing(
       "libnvinfer(?:_plugin|_dispatch|_lean)?\\.so\\.[\\d.]+(?:: cannot open| => not found)",
       RE2::Latin1);
   std::string text;
-  if (RE2::PartialMatch(build.command.substr(0, build.command.find(' ')), folder, &text)) {
+  const auto guessed = [&] {
     auto version = version_of(text, {});
     if (version) version->source = VersionSource::guessed;
     return version;
+  };
+  if (RE2::PartialMatch(build.command.substr(0, build.command.find(' ')), folder, &text)) {
+    return guessed();
   }
   for (const Message& message : build.messages) {
+    if (RE2::PartialMatch(message.text, program, &text)) return guessed();
     if (!RE2::PartialMatch(message.text, library, &text)) continue;
     if (RE2::PartialMatch(message.text, missing)) continue;
     auto version = version_of(text, {});

@@ -1,5 +1,4 @@
 // How a process ends around TensorRT: signals, failed checks of C and C++, exceptions of Python.
-#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -39,16 +38,15 @@ void on_exception(RunBuilder& b, const Match& m) {
 // Of `File "/usr/lib/python3/dist-packages/torch2trt/torch2trt.py", line 555`: "torch2trt".
 void add_package(Build& build, std::string_view frame) {
   constexpr std::size_t kMostPackages = 16, kLongestName = 64;
-  constexpr std::string_view kFolder = "-packages";  // site-packages, dist-packages
-  const std::size_t at = frame.find(kFolder);
-  if (at == std::string_view::npos || at + kFolder.size() + 1 >= frame.size()) return;
-  const std::string_view behind = frame.substr(at + kFolder.size() + 1);
-  const std::size_t end = behind.find_first_of("/\\");
-  if (end > kLongestName) return;  // or there is none
-  const std::string package(behind.substr(0, end));
-  std::vector<std::string>& all = build.packages;
-  const bool is_new = std::ranges::find(all, package) == all.end();
-  if (is_new && all.size() < kMostPackages) all.push_back(package);
+  for (const std::string_view folder : {"site-packages", "dist-packages"}) {
+    const std::size_t at = frame.find(folder);
+    if (at == std::string_view::npos || at + folder.size() + 1 >= frame.size()) continue;
+    const std::string_view behind = frame.substr(at + folder.size() + 1);
+    const std::size_t end = behind.find_first_of("/\\");
+    if (end == 0 || end > kLongestName) return;  // or there is none
+    if (build.packages.size() < kMostPackages) build.packages.emplace(behind.substr(0, end));
+    return;
+  }
 }
 
 // A frame in the package of a program that calls TensorRT names the program.
@@ -57,9 +55,10 @@ void on_frame(RunBuilder& b, const Match& m) {
     std::string_view folder;
     Producer producer;
   };
-  static constexpr std::array<Package, 3> kPackages = {
+  static constexpr std::array<Package, 4> kPackages = {
       {{"torch_tensorrt", Producer::torch_tensorrt},
        {"tensorrt_llm", Producer::tensorrt_llm},
+       {"TensorRT-LLM", Producer::tensorrt_llm},
        {"tensorflow", Producer::tensorflow}}};
   const std::string_view frame = m.line->body;
   const std::size_t code = frame.find_first_not_of(" \t");
@@ -128,11 +127,11 @@ constexpr LineKind kProcessKinds[] = {
      "[1]    3045 abort      python build.py", "we abort  here", kBare | kAnybodys},
     {"death-zsh", Gate::prefix, "zsh: ", kDeath, on_error, "zsh: abort      python build.py",
      "zsh: no matches found: *.onnx", kBare | kAnybodys},
-    {"death-fish", Gate::infix, " terminated by signal ",
+    {"death-fish", Gate::prefix, "fish: ",
      "fish: .+ terminated by signal (?:SIGSEGV|SIGABRT|SIGBUS|SIGILL|SIGFPE|SIGKILL)(?: \\(.*\\))?",
      on_error,
      "fish: Job 1, 'python build.py' terminated by signal SIGSEGV (Address boundary error)",
-     "the job was terminated by signal SIGSEGV twice", kBare | kAnybodys},
+     "fish: Unknown command: trtexec", kBare | kAnybodys},
     // PyCharm and its relatives; Windows has the number of the exception.
     {"death-exit-code", Gate::prefix, "Process finished with exit code ",
      "Process finished with exit code -?\\d+ \\((?:interrupted by signal \\d+: "
@@ -282,6 +281,11 @@ constexpr LineKind kProcessKinds[] = {
      " ?(?:[A-Za-z_]\\w*\\.)*\\w*(?:Error|Exception|Interrupt|Fail|Exit)(?:: .*)?", on_exception,
      "AttributeError: 'NoneType' object has no attribute 'serialize'",
      "Engine built without an Error: none", kBare | kAnybodys, LogSection::traceback},
+    // The error report that ComfyUI offers for copying.
+    {"comfyui-report", Gate::prefix, "- **Exception Message:** ",
+     "- \\*\\*Exception Message:\\*\\* .+", on_error,
+     "- **Exception Message:** a bytes-like object is required, not 'NoneType'",
+     "- **Exception Message:** ", kBare | kAnybodys},
     {"traceback-frame", Gate::prefix, "", "[ \\t].*", on_frame,
      "  File \"build.py\", line 3, in <module>", "Building the engine", kBare | kNoise,
      LogSection::traceback},

@@ -32,7 +32,17 @@ void on_polygraphy_verdict(RunBuilder& b, const Match& m) {
   b.run.outcome = m[0] == "PASSED" ? Outcome::passed : Outcome::failed;
 }
 
+void is_ultralytics(RunBuilder& b) {
+  b.build.packages.insert("ultralytics");
+}
+
+void on_ultralytics_version(RunBuilder& b, const Match& m) {
+  is_ultralytics(b);
+  on_library_version(b, m);
+}
+
 void on_ultralytics_device(RunBuilder& b, const Match& m) {
+  is_ultralytics(b);
   if (b.build.gpu) return;
   b.build.gpu.emplace().name = m[0];
   b.build.gpu->memory_bytes = bytes_of(m[1], "MiB");
@@ -229,7 +239,7 @@ constexpr LineKind kProducersKinds[] = {
     // Ultralytics.
     {"ultralytics-version",
      "TensorRT: starting export with TensorRT (\\d+\\.\\d+\\.\\d+(?:\\.\\w+)?)\\.\\.\\..*",
-     on_library_version, "TensorRT: starting export with TensorRT 8.6.2...",
+     on_ultralytics_version, "TensorRT: starting export with TensorRT 8.6.2...",
      "TensorRT: starting export with TensorRT as asked", kBare},
     {"ultralytics-device", "Ultralytics .* torch-\\S+ CUDA:\\d+ \\((.+), (\\d+)MiB\\).*",
      on_ultralytics_device,

@@ -74,8 +74,12 @@ std::optional<Table> tuning_table(const Context& context) {
 }
 
 std::string progress_text(const Context& context, const BuildProgress& progress) {
-  std::string text = "The log ends while " + progress.stage;
-  if (progress.stage == "starting") text = "The log ends at the start of the build";
+  const bool failed = context.build.outcome == Outcome::failed;
+  std::string text = (failed ? "The build failed while " : "The log ends while ") + progress.stage;
+  if (progress.stage == "starting") {
+    if (failed) return "";  // where it failed its error says
+    text = "The log ends at the start of the build";
+  }
   if (progress.stage == "after the engine was built") text = "The log ends " + progress.stage;
   if (progress.layers_done) {
     text += fmt::format(", at layer {}", *progress.layers_done);

@@ -255,6 +255,9 @@ Tile action_tile(const Context& context) {
   } else if (is_of_another_program(context.analysis)) {
     tile.value = "Nothing";
     tile.unit = "unless the program runs TensorRT: then record its standard output and error";
+  } else if (context.is_pasted && context.build.commands.empty()) {
+    tile.value = "Give trtlens the whole log";
+    tile.unit = "TensorRT's own lines, and those before an error, say most";
   } else if (!flags.empty()) {
     tile.value = "Record what is missing";
     tile.unit = context.build.commands.empty()

@@ -117,6 +117,8 @@ void add_next_command(const Context& context, Section& section) {
   const std::string missing = missing_sentence(context);
   if (missing.empty()) return;
   const std::string recorded = repeated_command(context.build, missing_flags(context));
+  // Of a few lines nobody knows whether trtexec, or an ONNX file, is behind them.
+  if (recorded.empty() && context.is_pasted) return;
   if (!recorded.empty()) {
     section.say(missing + " Your command, with what records it:");
     section.add(Quote{"", {recorded}});

@@ -30,7 +30,7 @@ Json rule_of(const RuleInfo& info) {
   json["shortDescription"] = {{"text", escape_sarif(what)}};
   json["fullDescription"] = {{"text", escape_sarif(info.why.empty() ? what : info.why)}};
   std::vector<std::string> help = info.remedy_texts();
-  if (!info.next_check.empty()) help.push_back("Check: " + info.next_check);
+  for (const std::string& check : info.check_texts()) help.push_back("Check: " + check);
   if (help.empty()) help.push_back(what);
   for (std::string& line : help) line = escape_sarif(line);
   json["help"] = {{"text", join(help, "\n")}};

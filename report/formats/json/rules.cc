@@ -25,6 +25,7 @@ Json json_rule(const RuleInfo& rule) {
           {"why", rule.why},
           {"remedies", rule.remedy_texts()},
           {"next_check", rule.next_check},
+          {"checks", rule.check_texts()},
           {"false_positive", json_text(rule.false_positive)},
           {"patterns", rule.patterns},
           {"conditions", rule.conditions},

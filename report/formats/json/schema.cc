@@ -24,10 +24,10 @@ void add_to(Json& known, const Json& definition) {
     known = definition;
     return;
   }
-  Json required = definition["required"];
-  for (const Json& name : known["required"]) required.push_back(name);
-  Json properties = definition["properties"];
-  properties.update(known["properties"]);
+  Json required = definition.value("required", Json::array());
+  for (const Json& name : known.value("required", Json::array())) required.push_back(name);
+  Json properties = definition.value("properties", Json::object());
+  properties.update(known.value("properties", Json::object()));
   known["properties"] = std::move(properties);
   known["required"] = std::move(required);
 }

@@ -32,7 +32,7 @@ class MarkdownBlocks {
   [[nodiscard]] std::string text(const std::vector<Block>& all) {
     for (std::size_t i = 0; i < all.size() && !cut_; ++i) {
       const std::size_t before = out_.size();
-      std::visit([this](const auto& b) { put(b); }, all[i]);
+      std::visit([this](const auto& b) { this->put(b); }, all[i]);
       if (out_.size() <= most_ && !is_bare_) continue;
       out_.resize(before);
       cut_ = true;

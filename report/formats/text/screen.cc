@@ -380,7 +380,7 @@ std::vector<Shown> ways_of(bool has_failed) {
   std::vector<Shown> ways;
   for (const auto& [strip, precision] : {std::pair(true, true), {false, true}, {false, false}}) {
     for (const Counts& one : kCounts) {
-      for (const std::size_t note_lines : {2, 1}) {
+      for (const std::size_t note_lines : {2U, 1U}) {
         ways.push_back({one.advised, one.placed, one.hottest, strip, precision, note_lines});
       }
     }

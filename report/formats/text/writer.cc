@@ -163,7 +163,7 @@ class TextReport {
     for (const Block& block : all) {
       if (std::visit([](const auto& b) { return is_silent(b); }, block)) continue;
       out_ += "\n";
-      std::visit([this](const auto& b) { put(b); }, block);
+      std::visit([this](const auto& b) { this->put(b); }, block);
     }
   }
 
