@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parsers/log/grammar/line_kind.h"
+#include "parsers/model/onnx.h"
 #include "parsers/redact/tokens.h"
 #include "parsers/redact/words.h"
 #include "parsers/text/ascii.h"
@@ -109,6 +110,7 @@ bool is_enumerator(std::string_view word) {
 }  // namespace
 
 Vocabulary::Vocabulary() {
+  each_word(kOnnxOperators, [&](std::string_view word) { names_.emplace(word); });
   each_word(kNameWords, [&](std::string_view word) {
     names_.emplace(word);
     if (word.find('_') != word.npos) tokens_.insert(lower(word));

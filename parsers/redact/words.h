@@ -8,30 +8,8 @@ namespace trtlens {
 
 // Blanks between them. Kept wherever they stand, in names too, also with digits behind them.
 inline constexpr std::string_view kNameWords =
-    // Operators of ONNX, and of the domains that TensorRT's parser knows.
-    "Abs Acos Acosh Add AffineGrid And ArgMax ArgMin Asin Asinh Atan Atanh Attention AveragePool "
-    "BatchNormalization Bernoulli BitShift BitwiseAnd BitwiseNot BitwiseOr BitwiseXor "
-    "BlackmanWindow Cast CastLike Ceil Celu CenterCropPad Clip Col2Im Compress Concat "
-    "ConcatFromSequence Constant ConstantOfShape Conv ConvInteger ConvTranspose Cos Cosh CumSum "
-    "DFT DeformConv DepthToSpace DequantizeLinear Det Div Dropout DynamicQuantizeLinear "
-    "DynamicQuantize Einsum Elu Equal Erf Exp Expand EyeLike Flatten Floor GRU Gather "
-    "GatherElements GatherND Gelu Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool Greater "
-    "GreaterOrEqual GridSample GroupNormalization HammingWindow HannWindow HardSigmoid HardSwish "
-    "Hardmax Identity If ImageDecoder InstanceNormalization IsInf IsNaN LRN LSTM "
-    "LayerNormalization LeakyRelu Less LessOrEqual Log LogSoftmax Loop LpNormalization LpPool "
-    "MatMul MatMulInteger Max MaxPool MaxRoiPool MaxUnpool Mean MeanVarianceNormalization "
-    "MelWeightMatrix Min Mish Mod Mul Multinomial Neg NegativeLogLikelihoodLoss NonMaxSuppression "
-    "NonZero Not OneHot Optional OptionalGetElement OptionalHasElement Or PRelu Pad Pow "
-    "QLinearConv QLinearMatMul QuantizeLinear RMSNormalization RNN RandomNormal RandomNormalLike "
-    "RandomUniform RandomUniformLike Range Reciprocal ReduceL1 ReduceL2 ReduceLogSum "
-    "ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare "
-    "RegexFullMatch Relu Reshape Resize ReverseSequence RoiAlign RotaryEmbedding Round STFT Scan "
-    "Scatter ScatterElements ScatterND Selu SequenceAt SequenceConstruct SequenceEmpty "
-    "SequenceErase SequenceInsert SequenceLength SequenceMap Shape Shrink Sigmoid Sign Silu Sin "
-    "Sinh Size Slice Softmax SoftmaxCrossEntropyLoss Softplus Softsign SpaceToDepth Split "
-    "SplitToSequence Sqrt Squeeze StringConcat StringNormalizer StringSplit Sub Sum Swish Tan Tanh "
-    "TfIdfVectorizer ThresholdedRelu Tile TopK Transpose Trilu Unique Unsqueeze Upsample Where Xor "
-    "onnx ai com microsoft trt "
+    // Of the domains that TensorRT's parser knows, beside those of ONNX (kOnnxOperators).
+    "DynamicQuantize Silu onnx ai com microsoft trt "
     // Layers of TensorRT, as exports and logs name their types.
     "Activation Assertion CaskConvolution CaskDeconvolution CaskFlattenConvolution "
     "CaskGemmConvolution CaskGemmMatrixMultiply CaskJitConv CaskPooling CaskGemm Condition "

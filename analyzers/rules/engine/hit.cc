@@ -9,6 +9,7 @@
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/rule_index.h"
 #include "analyzers/text.h"
+#include "parsers/model/onnx.h"
 
 namespace trtlens::message_rules {
 namespace {
@@ -164,6 +165,11 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   set("op", context.op);
   set("node", context.node);
   set("node_number", context.number);
+  if (const auto op = hit.values.find("op"); op != hit.values.end()) {
+    set(is_onnx_operator(op->second) ? "onnx_op" : "custom_op", op->second);
+  } else {
+    set("no_op", "it");
+  }
   // An error of the library names its layer, which has the name of the ONNX node.
   if (const auto layer = hit.values.find("layer_name"); layer != hit.values.end()) {
     set("node", layer->second);

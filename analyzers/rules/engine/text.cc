@@ -162,11 +162,11 @@ const std::vector<std::string>& builtin_placeholders() {
       "node_number", "message", "part", "each", "numbers", "channels", "depthwise", "no_numbers",
       "places", "no_error", "moment", "passed_on", "unexplained",
       // of facts and what is computed of them
-      "options", "profiles", "narrow", "bytes_each", "parameters", "mismatch", "groups", "tensor",
-      "workspace_need", "workspace_allowed", "workspace_mib", "lacking", "convs", "given", "errors",
-      "went_on", "whole_log", "nearest", "open_dimensions", "open_shapes", "open_sizes",
-      "open_unknown", "loads", "built_model", "size", "searched", "onnx_model", "converter",
-      "parsed", "verbose_option", "reference_model", "caller"};
+      "options", "profiles", "onnx_op", "custom_op", "no_op", "narrow", "bytes_each", "parameters",
+      "mismatch", "groups", "tensor", "workspace_need", "workspace_allowed", "workspace_mib",
+      "lacking", "convs", "given", "errors", "went_on", "whole_log", "nearest", "open_dimensions",
+      "open_shapes", "open_sizes", "open_unknown", "loads", "built_model", "size", "searched",
+      "onnx_model", "converter", "parsed", "verbose_option", "reference_model", "caller"};
   return names;
 }
 
@@ -291,6 +291,11 @@ OnnxContext onnx_context(const Build& build, const std::vector<std::size_t>& ord
   }
   for (std::size_t i = at + 1; i < order.size() && near(build.messages[order[i]]) && !block; ++i) {
     if (take(i)) block = i;
+  }
+  // A paste begins in the dump of the node: "--- Begin node ---", its input, output, name, op_type.
+  for (std::size_t i = at; !block && out.op.empty() && i-- > 0 && near(build.messages[order[i]]);) {
+    const std::string& dump = build.messages[order[i]].text;
+    if (dump.find("\nop_type: ") != std::string::npos) read_own(dump, out);
   }
   if (!block || !out.node.empty()) return out;
   for (std::size_t i = *block; i < order.size() && near(build.messages[order[i]]); ++i) {

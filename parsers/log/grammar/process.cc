@@ -251,7 +251,8 @@ constexpr LineKind kProcessKinds[] = {
      on_error,
      "In node 0 (importModel): INVALID_GRAPH: Assertion failed: tensors.count(input_name)",
      "In node 3 the weights are missing", kBare},
-    {"onnx-type", "Unsupported ONNX data type: \\w+ \\(\\d+\\)", on_error,
+    {"onnx-type", Gate::infix,
+     "Unsupported ONNX data type: ", "\"?Unsupported ONNX data type: \\w+ \\(\\d+\\)\"?", on_error,
      "Unsupported ONNX data type: UINT8 (2)", "Unsupported ONNX data type: none", kBare},
     // Of which no traceback was kept: about TensorRT, or of no account.
     {"python-tensorrt-error", Gate::infix, "Error: ",
