@@ -62,8 +62,7 @@ struct Finding {
   std::string why;    // two sentences at most
   std::vector<Evidence> evidence;
   std::vector<std::string> remedies;  // best first
-  std::string
-      next_check;  // the experiment that would settle it, commands in backticks; may be none
+  std::string next_check;  // what would settle it, its commands in backticks; may be none
   std::vector<std::string> sources;
   std::vector<SharedText> layers;  // whose time is in the stake
   std::vector<SharedText> about;   // of these, those that the title names; empty: all

@@ -38,8 +38,9 @@ constexpr std::array kPrograms = {
     Program{"TensorRT-LLM", "(?i)tensorrt.llm|trtllm"},
     Program{"Torch-TensorRT",
             "(?i)torch.tensorrt|\\bcore/(?:conversion|lowering|partitioning|runtime)/"},
-    Program{"Triton",
-            "(?i)tritonserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
+    Program{
+        "Triton",
+        "(?i)tritonserver|trtserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
     Program{"Ultralytics", "(?i)ultralytics|yolo"},
     Program{"Windows", "(?m)(?:^|[\\s\"'(\\[=])[A-Za-z]:[\\\\/]\\w|\\.dll\\b|\\.exe\\b"},
     Program{"jetson-inference", "(?i)jetson.inference"},

@@ -174,6 +174,14 @@ bool RunBuilder::expects_more() const {
          build.messages[current_message_].text.back() == ':';
 }
 
+// An error in front of the lines that it ended, as somebody quotes it in a thread.
+bool RunBuilder::is_quoted_in_front(std::size_t i) const {
+  const Message& message = build.messages[i];
+  return i == 0 && message.pos.line == run.first_line && message.count == 1 &&
+         message.of_tensorrt && run.outcome != Outcome::passed && engine_saved_line == 0 &&
+         !ends_nothing(message.text);
+}
+
 void RunBuilder::decide_outcome() {
   bool stopped_by_error = false;
   build.engine_saved = run.command.empty() && engine_saved_line > last_progress_line_;
@@ -184,7 +192,7 @@ void RunBuilder::decide_outcome() {
     if (last_message_line_[i] > engine_saved_line) build.engine_saved = false;
     // Polygraphy stops with what it says behind "[!]", its own words.
     const bool stops = message.of_tensorrt || build.producer == "polygraphy";
-    if (stops && last_message_line_[i] > last_progress_line_) stopped_by_error = true;
+    if (stops && !message.before_progress) stopped_by_error = true;
   }
   if (run.outcome == Outcome::passed || run.outcome == Outcome::failed) {
     build.closing_line = true;
@@ -256,7 +264,8 @@ void RunBuilder::finish() {
   }
   run.producer = build.producer;
   for (std::size_t i = 0; i < build.messages.size(); ++i) {
-    build.messages[i].before_progress = last_message_line_[i] <= last_progress_line_;
+    build.messages[i].before_progress =
+        last_message_line_[i] <= last_progress_line_ && !is_quoted_in_front(i);
   }
   decide_outcome();
   add_command(build);

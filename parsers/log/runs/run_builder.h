@@ -174,6 +174,7 @@ class RunBuilder {
 
  private:
   static constexpr std::size_t kNoMessage = static_cast<std::size_t>(-1);
+  [[nodiscard]] bool is_quoted_in_front(std::size_t i) const;
   void decide_outcome();
   void add_command(Build& to) const;
 

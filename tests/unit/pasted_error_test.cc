@@ -1,0 +1,64 @@
+// Errors as people paste them: in front of the log that they ended, with a progress bar between the
+// lines, cut at the end.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/unit/log_sample.h"
+#include "tests/unit/message_case.h"
+
+namespace trtlens::pasted_error_test {
+namespace {
+
+const std::string kError =
+    "[E] [TRT] 10: Internal Error (Could not find any implementation for node /m/Conv.)\n";
+const std::string kLog =
+    "[05/25/2022-22:57:19] [I] [TRT] [MemUsageChange] Init CUDA: CPU +299, GPU +0, now: CPU 301, "
+    "GPU 309 (MiB)\n";
+
+TEST(PastedError, InFrontOfItsLogItStillEndedIt) {
+  const ParsedLog quoted = parse_log(kError + kLog);
+  EXPECT_EQ(quoted.build().outcome, Outcome::failed);
+  EXPECT_FALSE(quoted.build().messages.at(0).before_progress);
+  // Where it stands in the log, the build went on.
+  const ParsedLog inside = parse_log(kLog + kError + kLog);
+  EXPECT_NE(inside.build().outcome, Outcome::failed);
+  EXPECT_TRUE(inside.build().messages.at(0).before_progress);
+  const ParsedLog second = parse_log(kError + kError + kLog);
+  EXPECT_NE(second.build().outcome, Outcome::failed);
+}
+
+TEST(PastedError, AVerdictTellsMoreThanItsPlace) {
+  const ParsedLog passed =
+      parse_log(kError + kLog + "&&&& PASSED TensorRT.trtexec [TensorRT v8503] # trtexec\n");
+  EXPECT_EQ(passed.build().outcome, Outcome::passed);
+}
+
+TEST(PastedError, AProgressBarIsNoPartOfIt) {
+  const ParsedLog log =
+      parse_log(kError + "Building engine: 100%|####| 6/6 [00:43<00:00,  7.20s/it]\n" + kError);
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].text + "\n", kError.substr(10));
+  EXPECT_EQ(log.build().messages[0].count, 2U);
+}
+
+TEST(PastedError, CutAtTheEndItSaysWhatOneBeforeItSaid) {
+  const std::string memory =
+      "1: [defaultAllocator.cpp::allocate::20] Error Code 1: Cuda Runtime (out of memory)";
+  // The build went on behind the whole one, so that another error has to be the cause.
+  const auto first_rule = [&](const std::string& cut, bool is_last = true) {
+    test::Case c;
+    c.error(memory).error(cut);
+    c.build.messages.front().before_progress = true;
+    if (!is_last) c.say(LogSeverity::info, "x");
+    return c.findings().front().rule;
+  };
+  EXPECT_EQ(first_rule(memory.substr(0, 40)), "gpu-oom");
+  EXPECT_EQ(first_rule(memory.substr(0, 16)), "gpu-oom");
+  EXPECT_EQ(first_rule(memory.substr(0, 15)), "build-failed");
+  EXPECT_EQ(first_rule(memory.substr(0, 40), false), "build-failed");
+  EXPECT_EQ(first_rule("1: [defaultAllocator.cpp::deallocate::2"), "build-failed");
+}
+
+}  // namespace
+}  // namespace trtlens::pasted_error_test
