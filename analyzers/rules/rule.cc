@@ -29,6 +29,7 @@ namespace {
 
 std::vector<std::string> texts_of(const std::vector<RuleRemedy>& of) {
   std::vector<std::string> texts;
+  texts.reserve(of.size());
   for (const RuleRemedy& one : of) texts.push_back(one.text);
   return texts;
 }

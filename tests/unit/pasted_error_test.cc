@@ -24,6 +24,11 @@ TEST(PastedError, InFrontOfItsLogItStillEndedIt) {
   const ParsedLog inside = parse_log(kLog + kError + kLog);
   EXPECT_NE(inside.build().outcome, Outcome::failed);
   EXPECT_TRUE(inside.build().messages.at(0).before_progress);
+  const std::string clock = "[05/25/2022-22:57:19] ";
+  const ParsedLog of_the_log = parse_log(clock + kError + kLog);
+  EXPECT_NE(of_the_log.build().outcome, Outcome::failed);
+  const ParsedLog all_without = parse_log(kError + kLog.substr(clock.size()));
+  EXPECT_NE(all_without.build().outcome, Outcome::failed);
   const ParsedLog second = parse_log(kError + kError + kLog);
   EXPECT_NE(second.build().outcome, Outcome::failed);
 }

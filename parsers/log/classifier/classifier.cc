@@ -20,7 +20,7 @@ void Classifier::apply(const LineKind& kind, const Match& match) {
   if ((kind.flags & kKeep) != 0 || (loud && !applied_message)) {
     run()->message(parsed.severity, parsed.body, match.pos);
   }
-  if ((kind.flags & kProgress) != 0) run()->progress(match.pos);
+  if ((kind.flags & kProgress) != 0) run()->progress(match.pos, has_clock(parsed.raw));
   if ((kind.flags & kNoise) == 0) ++run()->recognised;
   run()->opened = ((kind.flags & kOpens) != 0 || parsed.severity >= LogSeverity::error) &&
                   !is_whole_error(parsed.body);
@@ -47,7 +47,7 @@ inline void Classifier::usual_line(RunBuilder& run, const LineKind& kind, const 
   } else {  // as apply() would
     run.close_message();
     if (kind.apply != nullptr) kind.apply(run, match);
-    if ((kind.flags & kProgress) != 0) run.progress(match.pos);
+    if ((kind.flags & kProgress) != 0) run.progress(match.pos, true);
     if (!noise) ++run.recognised;
     run.opened = false;
   }

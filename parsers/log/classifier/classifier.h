@@ -15,6 +15,7 @@
 #include "parsers/log/log_parser.h"
 #include "parsers/log/runs/build_boundary.h"
 #include "parsers/log/runs/log_runs.h"
+#include "parsers/text/ascii.h"
 
 namespace trtlens {
 
@@ -54,8 +55,14 @@ class Classifier {
 
  private:
   [[nodiscard]] RunBuilder* run() const { return runs_.run(); }
-  void begin_run(std::uint64_t first_line) {
-    runs_.begin(first_line, own_lines_);
+  // "[05/25/2022-22:57:19] …", "2022-05-25 …".
+  [[nodiscard]] static bool has_clock(std::string_view raw) {
+    if (raw.starts_with('[')) raw.remove_prefix(1);
+    return !raw.empty() && is_digit(raw[0]);
+  }
+  void begin_run(const LogLine& first, SourcePos pos) {
+    runs_.begin(pos.line, own_lines_);
+    run()->begins_with_clock = has_clock(first.raw);
     run()->is_of_tensorrt = names_tensorrt_ || !options_.known_message;
   }
   void is_of_tensorrt() {

@@ -244,7 +244,7 @@ void Classifier::count_library_line() {
 
 LineVerdict Classifier::library_line(const LogLine& whole, SourcePos pos) {
   if (is_closed() && whole.severity != LogSeverity::unknown && !whole.guessed) end_run();
-  if (!run()) begin_run(pos.line);
+  if (!run()) begin_run(whole, pos);
   count_library_line();
   LogLine labelled;
   std::string_view text = whole.raw;

@@ -158,7 +158,7 @@ LogSeverity Classifier::level_by_words(const LogLine& parsed) {
 void Classifier::begin_own_line(const LogLine& parsed, bool untagged, SourcePos pos) {
   if (untagged && !is_inside_run() && is_first_of_polygraphy(parsed)) {
     end_run();
-    begin_run(pos.line);
+    begin_run(parsed, pos);
   }
   if (untagged && !is_numbered(parsed)) {
     is_by_letter();
@@ -253,7 +253,7 @@ bool Classifier::is_anybodys(const LineKind& kind, const LogLine& parsed) const 
 }
 
 LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
-  if (!run()) begin_run(pos.line);
+  if (!run()) begin_run(parsed, pos);
   if (all_blank(parsed.body)) {
     const LogSection section = run()->section;
     // The blank line that ends a part of trtexec's banner has lost its header, too.
@@ -326,7 +326,7 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
                     parsed.raw.find(']') + 2 == parsed.raw.size() - parsed.body.size();
   if (LogLine known; is_known_message(parsed, known)) return library_line(known, pos);
   if (LogLine error; is_pasted_error(parsed, error)) {
-    if (!run()) begin_run(pos.line);
+    if (!run()) begin_run(parsed, pos);
     return own_line(error, pos);
   }
   // Why another program could not load or use TensorRT, behind its own header.
@@ -337,7 +337,7 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
     match.pos = pos;
     const auto found = kinds_.find(parsed.body, LogSection::none, true, match);
     if (found.kind != nullptr && found.gate_hit) {
-      if (!run()) begin_run(pos.line);
+      if (!run()) begin_run(parsed, pos);
       if (!is_anybodys(*found.kind, parsed)) is_of_tensorrt();
       apply(*found.kind, match);
       return {LineClass::recognised, found.kind->id};
@@ -362,7 +362,7 @@ LineVerdict Classifier::foreign_line(const LogLine& parsed, SourcePos pos) {
       !(seen && (found.kind != nullptr || own.severity >= LogSeverity::warning))) {
     return {LineClass::foreign, ""};
   }
-  if (!run()) begin_run(pos.line);
+  if (!run()) begin_run(parsed, pos);
   return own_line(own, pos);
 }
 
@@ -449,7 +449,7 @@ LineVerdict Classifier::classify(const LogLine& parsed, SourcePos pos) {
   const bool same_program =
       parsed.producer == Producer::trtexec || parsed.producer == Producer::unknown;
   if ((is_closed() && !same_program) || is_of_next_process(parsed)) end_run();
-  if (!run()) begin_run(pos.line);
+  if (!run()) begin_run(parsed, pos);
   return own_line(parsed, pos);
 }
 

@@ -174,12 +174,13 @@ bool RunBuilder::expects_more() const {
          build.messages[current_message_].text.back() == ':';
 }
 
-// An error in front of the lines that it ended, as somebody quotes it in a thread.
+// An error in front of the lines that it ended, as somebody quotes it in a thread: without the
+// clock that they have.
 bool RunBuilder::is_quoted_in_front(std::size_t i) const {
   const Message& message = build.messages[i];
   return i == 0 && message.pos.line == run.first_line && message.count == 1 &&
-         message.of_tensorrt && run.outcome != Outcome::passed && engine_saved_line == 0 &&
-         !ends_nothing(message.text);
+         message.of_tensorrt && has_clock_ && !begins_with_clock &&
+         run.outcome != Outcome::passed && engine_saved_line == 0 && !ends_nothing(message.text);
 }
 
 void RunBuilder::decide_outcome() {

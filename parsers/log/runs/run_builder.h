@@ -92,11 +92,13 @@ class RunBuilder {
   [[nodiscard]] bool expects_more() const;
   // Messages from here on are of TensorRT or trtexec, or of a program around them.
   void speaker(bool of_tensorrt) { of_tensorrt_ = of_tensorrt; }
-  void progress(SourcePos pos) {
+  void progress(SourcePos pos, bool has_clock) {
     if (!engine_is_empty) last_progress_line_ = pos.line;
+    has_clock_ = has_clock_ || has_clock;
   }
-  bool engine_is_empty = false;  // "Created engine with size: 0 MiB": no build goes on from there
-  bool is_of_program = false;    // that says so itself: trtexec's verdict is not to be expected
+  bool begins_with_clock = false;  // its first line
+  bool engine_is_empty = false;    // "Created engine with size: 0 MiB": no build goes on from there
+  bool is_of_program = false;      // that says so itself: trtexec's verdict is not to be expected
   // Python said here that it goes on after the exception that follows; 0: it did not.
   std::uint64_t ignored_exception_line = 0;
   std::string asserted;  // by Python, in the stack that it prints: "assert parser.parse(data)"
@@ -199,6 +201,7 @@ class RunBuilder {
   std::size_t current_message_ = kNoMessage;
   bool current_is_new_ = false;
   std::uint64_t last_progress_line_ = 0;
+  bool has_clock_ = false;  // a line of progress
   std::array<std::uint64_t, 16> producers_{};
   bool cursor_frozen_ = false;
   bool of_tensorrt_ = true;
