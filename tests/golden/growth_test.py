@@ -161,7 +161,7 @@ def compared_by_graph(folder, n):
 # stays below 64 KiB, the size of a chunk, at which its reader takes another way.
 CASES = {shared_residual: 200, activations_in_front: 200, fences: 200, border: 300, layer_precisions: 400,
          forced_layers: 200, forced_apart: 300, not_conforming: 200, rule_file: 400, engine_layer_line: 4000,
-         optional_inputs: 500, compared_by_name: 1500, compared_by_graph: 1500}
+         optional_inputs: 500, compared_by_name: 700, compared_by_graph: 700}
 # Where reading and printing would hide the growth of a function, its instructions are counted alone.
 COUNTED = {compared_by_name: "trtlens::align(*", compared_by_graph: "trtlens::align(*"}
 

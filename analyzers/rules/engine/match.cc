@@ -236,17 +236,7 @@ class Matcher {
 
   [[nodiscard]] bool is_unexplained_error(std::size_t i) const {
     return build_.messages[i].is_error() && !follows_[i] && !ends_[i] && !explained_[i] &&
-           !is_cut_repeat(i);
-  }
-
-  // The last line of a paste that was cut, and says what one before it said whole.
-  [[nodiscard]] bool is_cut_repeat(std::size_t i) const {
-    constexpr std::size_t kLeastBytes = 16;
-    const std::string& text = build_.messages[i].text;
-    if (i != order_.back() || text.size() < kLeastBytes) return false;
-    return std::ranges::any_of(build_.messages, [&](const Message& other) {
-      return other.text.size() > text.size() && other.text.starts_with(text);
-    });
+           !is_cut_repeat(build_, order_, i);
   }
 
   [[nodiscard]] std::optional<std::size_t> first_unexplained_error(bool must_end_it) const {

@@ -59,6 +59,11 @@ struct OnnxContext {
 // Indices of build.messages by file and line.
 [[nodiscard]] std::vector<std::size_t> message_order(const Build& build);
 
+// Whether a message is the last of that order, and a cut one that says what one before it said
+// whole.
+[[nodiscard]] bool is_cut_repeat(const Build& build, const std::vector<std::size_t>& order,
+                                 std::size_t message);
+
 // Facts of the build that every template may use.
 [[nodiscard]] Values build_values(const Build& build);
 constexpr std::size_t kMessageText = 300;  // of {message} in a sentence

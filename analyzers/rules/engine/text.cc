@@ -322,6 +322,15 @@ std::vector<ErrorGroup> error_groups(const Build& build, const std::vector<std::
   return groups;
 }
 
+bool is_cut_repeat(const Build& build, const std::vector<std::size_t>& order, std::size_t message) {
+  constexpr std::size_t kLeastBytes = 16;
+  const std::string& text = build.messages[message].text;
+  if (message != order.back() || text.size() < kLeastBytes) return false;
+  return std::ranges::any_of(build.messages, [&](const Message& other) {
+    return other.text.size() > text.size() && other.text.starts_with(text);
+  });
+}
+
 std::vector<std::size_t> message_order(const Build& build) {
   std::vector<std::size_t> order(build.messages.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
