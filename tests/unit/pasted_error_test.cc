@@ -2,6 +2,7 @@
 // lines, cut at the end.
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "tests/unit/log_sample.h"
@@ -63,6 +64,38 @@ TEST(PastedError, CutAtTheEndItSaysWhatOneBeforeItSaid) {
   EXPECT_EQ(first_rule(memory.substr(0, 15)), "build-failed");
   EXPECT_EQ(first_rule(memory.substr(0, 40), false), "build-failed");
   EXPECT_EQ(first_rule("1: [defaultAllocator.cpp::deallocate::2"), "build-failed");
+}
+
+// The command is a part of what the program says of the failure.
+TEST(PastedError, TheFolderOfTrtexecNamesTheVersion) {
+  const auto version = [](const std::string& program) {
+    const ParsedLog log = parse_log(
+        "[E] [TRT] 4: Internal Error (x)\nEngine set up failed Command: " + program + "\n");
+    return log.build().tensorrt ? log.build().tensorrt->text() : std::string();
+  };
+  EXPECT_EQ(version("\"H:\\sd\\TensorRT-8.6.1.6\\bin\\trtexec.exe\" --onnx=a.onnx"), "8.6.1");
+  EXPECT_EQ(version("/opt/TensorRT-8.5.3.1/targets/x86_64-linux-gnu/bin/trtexec"), "8.5.3");
+  EXPECT_EQ(version("/opt/TensorRT-8.5.3.1/lib/libmine.so"), "");
+}
+
+TEST(PastedError, WhatSaysWhoseItIsNamesTheProgram) {
+  const auto packages = [](const std::string& line) {
+    return parse_log("AttributeError: 'tensorrt.IBuilderConfig' object has no attribute 'x'\n" +
+                     line)
+        .build()
+        .packages;
+  };
+  EXPECT_TRUE(packages("").empty());
+  const std::set<std::string> ultralytics = {"ultralytics"};
+  EXPECT_EQ(
+      packages("Ultralytics YOLOv8.0.170 Python-3.10.13 torch-2.3.1 CUDA:0 (A100, 81051MiB)\n"),
+      ultralytics);
+  EXPECT_EQ(packages("TensorRT: starting export with TensorRT 10.0.1...\n"), ultralytics);
+  const ParsedLog llm = parse_log(
+      "Traceback (most recent call last):\n"
+      "  File \"C:\\me\\TensorRT-LLM\\examples\\llama\\build.py\", line 906, in <module>\n"
+      "AssertionError: Unsupported AWQ quantized checkpoint format\n");
+  EXPECT_EQ(llm.build().producer, "tensorrt_llm");
 }
 
 }  // namespace
