@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "parsers/join/join.h"
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

@@ -6,30 +6,10 @@
 #include "parsers/json/collector.h"
 #include "parsers/text/constants.h"
 #include "parsers/text/names.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens::json_detail {
 namespace {
-
-// Dimensions of --exportOutput: "1x10".
-bool read_dims(std::string_view text, std::vector<std::int64_t>& dims) {
-  constexpr std::int64_t kLimit = std::int64_t{1} << 40;
-  std::int64_t value = 0;
-  bool digits = false;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (i < text.size() && text[i] >= '0' && text[i] <= '9' && value < kLimit) {
-      value = value * 10 + (text[i] - '0');
-      digits = true;
-    } else if (digits && (i == text.size() || text[i] == 'x')) {
-      dims.push_back(value);
-      value = 0;
-      digits = false;
-    } else {
-      dims.clear();
-      return false;
-    }
-  }
-  return true;
-}
 
 // The times of one query by name, with the one version that got two pairs wrong mended.
 class TimeFields {
@@ -197,9 +177,7 @@ void Collector::add_output() {
   output.pos = element_.pos;
   Tensor& tensor = output.tensor;
   tensor.name = std::move(element_.lower_name);
-  std::vector<std::int64_t> dims;
-  tensor.has_dims = read_dims(element_.dimensions, dims);
-  tensor.dims = std::move(dims);
+  if (!element_.dimensions.empty()) read_dims(element_.dimensions, tensor);
   document_.records.outputs.push_back(std::move(output));
   set_kind(InputKind::output);
 }

@@ -11,6 +11,7 @@
 
 #include "parsers/json/collector.h"
 #include "parsers/model/limits.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens::json_detail {
 namespace {
@@ -23,24 +24,6 @@ constexpr std::array kLayerTexts{&Layer::layer_type, &Layer::parameter_type, &La
 
 std::size_t place_behind(Key first, Key key) {
   return static_cast<std::size_t>(key) - static_cast<std::size_t>(first);
-}
-
-// `0x7e1e4d26cfa285f9`, `0x0`, or decimal and signed before 8.4.1.
-std::optional<std::uint64_t> tactic_of_text(std::string_view text) {
-  int base = 10;
-  bool negative = false;
-  if (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X") {
-    base = 16;
-    text.remove_prefix(2);
-  } else if (text.substr(0, 1) == "-") {
-    negative = true;
-    text.remove_prefix(1);
-  }
-  std::uint64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
-  if (error != std::errc() || stop != end || text.empty()) return std::nullopt;
-  return negative ? std::uint64_t{0} - value : value;
 }
 
 std::optional<double> number_of(const Scalar& value) {
@@ -139,7 +122,7 @@ bool Collector::layer_scalar(const Scalar& value) {
     case Key::tactic_value:
       element_.is_layer = true;
       if (value.kind == Scalar::Kind::string) {
-        layer.tactic_id = tactic_of_text(value.text);
+        layer.tactic_id = tactic_id_of(value.text);
       } else if (value.kind == Scalar::Kind::integer) {
         layer.tactic_id =
             value.integer < 0 ? static_cast<std::uint64_t>(value.integer) : value.magnitude;

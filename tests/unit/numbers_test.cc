@@ -1,5 +1,5 @@
 // Numbers and ids of log lines: the quick ways to read them give what std::from_chars gives.
-#include "parsers/log/grammar/numbers.h"
+#include "parsers/text/numbers.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

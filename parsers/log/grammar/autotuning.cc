@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "parsers/log/grammar/extract.h"
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

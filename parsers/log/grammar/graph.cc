@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "parsers/log/grammar/extract.h"
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

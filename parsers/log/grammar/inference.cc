@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/log/runs/tuning.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
 #include "parsers/text/names.h"
+#include "parsers/text/numbers.h"
 #include "parsers/text/word_search.h"
 
 namespace trtlens {

@@ -6,9 +6,9 @@
 
 #include "parsers/log/grammar/layer_text.h"
 #include "parsers/log/grammar/line_kind.h"
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/text/constants.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

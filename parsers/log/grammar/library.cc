@@ -1,7 +1,7 @@
 // Other lines of the library: plugins, shared libraries, tactic sources, versions. Mostly without
 // facts.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 

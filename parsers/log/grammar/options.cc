@@ -1,7 +1,7 @@
 // The banner: === … Options ===, === Device Information ===, versions.
 // samples/common/sampleOptions.cpp and sampleDevice.cpp, 6.0 to 11.1.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

@@ -1,7 +1,7 @@
 // The performance report. samples/common/sampleReporting.cpp: block form of 7.x, list form of 8.0+.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

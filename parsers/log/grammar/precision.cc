@@ -1,6 +1,6 @@
 // Precision, calibration and placement: what decides whether a layer can be narrow.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

@@ -1,7 +1,7 @@
 // What programs around TensorRT say through its logger or in its words: Polygraphy, NVIDIA's demos
 // and harnesses, jetson-inference, plugins.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 

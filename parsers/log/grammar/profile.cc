@@ -1,8 +1,8 @@
 // The profile table of --dumpProfile. samples/common/sampleReporting.cpp, Profiler::print. The
 // column heads decide, not the version: an 8.6.10 build was seen with the order of 8.5.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
 #include "parsers/model/limits.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

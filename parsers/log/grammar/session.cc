@@ -1,8 +1,8 @@
 // trtexec's own lines between the banner and the timing: plugins, parsing, building, loading.
 // samples/trtexec/trtexec.cpp, sampleEngines.cpp, sampleUtils.cpp; version ranges in the rows'
 // comments.
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/run_builder.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

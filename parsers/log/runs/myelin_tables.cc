@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/model/limits.h"
 #include "parsers/text/names.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/text/names.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

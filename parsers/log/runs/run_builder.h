@@ -12,7 +12,6 @@
 
 #include "parsers/log/framing/typed_command.h"
 #include "parsers/log/grammar/line_kind.h"
-#include "parsers/log/grammar/numbers.h"
 #include "parsers/log/runs/autotune_fold.h"
 #include "parsers/log/runs/backend_passes.h"
 #include "parsers/log/runs/build_boundary.h"
@@ -21,6 +20,7 @@
 #include "parsers/log/runs/myelin_tables.h"
 #include "parsers/log/runs/wrapped_layer.h"
 #include "parsers/model/build.h"
+#include "parsers/text/numbers.h"
 #include "parsers/text/shared_texts.h"
 
 namespace trtlens {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "parsers/log/grammar/numbers.h"
+#include "parsers/text/numbers.h"
 
 namespace trtlens {
 namespace {

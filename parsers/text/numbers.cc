@@ -1,5 +1,5 @@
 // Reads numbers without a locale, and how exact their last digit is.
-#include "parsers/log/grammar/numbers.h"
+#include "parsers/text/numbers.h"
 
 #include <array>
 #include <bit>
