@@ -128,7 +128,7 @@ class FirstScreen {
     out_ += fmt::format(
         "<table class=\"ladder\"><caption>{} now{}after findings{}</caption><tbody>",
         screen_.ladder_is_query ? "Time per query" : "Profile time", has_roof ? ", " : " and ",
-        has_roof ? ", and at the roof<span>: " + escape_html(screen_.roof) + "</span>" : "");
+        has_roof ? ", and at the roof<span> (" + escape_html(screen_.roof) + ")</span>" : "");
     for (const LadderBar& bar : screen_.ladder) {
       const double low = 100 * bar.low_ms / most_ms;
       const std::string label = escape_html(bar.label);
