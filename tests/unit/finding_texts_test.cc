@@ -270,7 +270,9 @@ TEST(FindingTexts, ATitleTakesADozenWordsAndNoBrackets) {
   EXPECT_EQ(short_title("An error: one two three"), "An error: one two three");
   EXPECT_EQ(short_title("An error: 3 4 5 6 7 8"), "An error: 3…");
   EXPECT_EQ(short_title("An error: a b c d e f g h i j k l"), "An error: a b c d e f g h i j…");
-  EXPECT_EQ(short_title("An error: call(a) failed"), "An error: call…");
+  EXPECT_EQ(short_title("An error: call(a) failed"), "An error");
+  EXPECT_EQ(short_title("An error: inputs[0].dims failed"), "An error");
+  EXPECT_EQ(short_title("An error: of call(a) failed"), "An error: of call…");
   EXPECT_EQ(short_title("The engine refuses [8, 10,-1] for x"), "The engine refuses 8x10x-1 for x");
   EXPECT_EQ(short_title("It is not valid at [QUANTIZE]-[op.a]"),
             "It is not valid at QUANTIZE-op.a");

@@ -147,8 +147,14 @@ std::string short_title(const std::string& whole) {
   if (end == title.size()) return title;
   std::string text = title.substr(0, end);
   text.resize(text.find_last_not_of(' ') + 1);
-  // A quote goes on; where nothing of it is left, the title does without.
+  // A quote goes on; where nothing of it is left, or "inputs" of "inputs.at(0).is_tensor()", the
+  // title does without.
   const bool is_in_quote = colon != std::string::npos && text.size() > colon + 1;
+  const bool is_part_of_word =
+      end > 0 && title[end - 1] != ' ' && (title[end] == '(' || title[end] == '[');
+  if (is_in_quote && is_part_of_word && text.find(' ', colon + 2) == std::string::npos) {
+    return title.substr(0, colon);
+  }
   text.resize(text.find_last_not_of(kNoWord) + 1);
   return is_in_quote ? text + "…" : text;
 }
