@@ -2,14 +2,21 @@
 
 namespace trtlens {
 
-bool is_onnx_operator(std::string_view name) {
-  std::string_view rest = kOnnxOperators;
-  while (!rest.empty()) {
-    const std::size_t end = rest.find(' ');
-    if (rest.substr(0, end) == name) return true;
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+bool has_name(std::string_view list, std::string_view name) {
+  while (!list.empty()) {
+    const std::size_t end = list.find(' ');
+    if (list.substr(0, end) == name) return true;
+    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
   }
   return false;
+}
+
+bool is_onnx_operator(std::string_view name) {
+  return has_name(kOnnxOperators, name);
+}
+
+bool is_onnxruntime_operator(std::string_view name) {
+  return has_name(kOnnxRuntimeOperators, name);
 }
 
 }  // namespace trtlens

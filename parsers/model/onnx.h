@@ -1,5 +1,5 @@
-// The operators that ONNX itself defines: what else stands in a model is custom, and TensorRT runs
-// it only through a plugin.
+// The operators that ONNX itself and ONNX Runtime define: what else stands in a model is custom,
+// and TensorRT runs it only through a plugin.
 #pragma once
 
 #include <string_view>
@@ -33,6 +33,25 @@ inline constexpr std::string_view kOnnxOperators =
     "StringSplit Sub Sum SwiGLU Swish Tan Tanh TensorScatter TfIdfVectorizer ThresholdedRelu "
     "Tile TopK Transpose Trilu Unique Unsqueeze Upsample Where Xor";
 
+// Of ONNX Runtime's domain com.microsoft, which its optimizer and its quantizer write; no other
+// program runs them. Names that ONNX has, too, are left out.
+// https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md
+inline constexpr std::string_view kOnnxRuntimeOperators =
+    "BeamSearch BiasAdd BiasGelu BiasSoftmax BiasSplitGelu DecoderAttention "
+    "DecoderMaskedMultiHeadAttention DecoderMaskedSelfAttention DynamicQuantizeLSTM "
+    "DynamicQuantizeMatMul EmbedLayerNormalization FastGelu FusedConv FusedGemm FusedMatMul "
+    "GatedRelativePositionBias GreedySearch GroupQueryAttention Irfft LongformerAttention "
+    "MatMulBnb4 MatMulIntegerToFloat MatMulNBits MultiHeadAttention NGramRepeatBlock NhwcConv "
+    "NhwcMaxPool PackedAttention PackedMultiHeadAttention QAttention QEmbedLayerNormalization "
+    "QGemm QLinearAdd QLinearAveragePool QLinearConcat QLinearGlobalAveragePool "
+    "QLinearLeakyRelu QLinearMul QLinearReduceMean QLinearSigmoid QLinearSoftmax QuickGelu "
+    "RelativePositionBias RemovePadding RestorePadding Rfft SkipGroupNorm "
+    "SkipLayerNormalization SkipSimplifiedLayerNormalization SparseAttention TransposeMatMul";
+
+// Whether a list of names with blanks between them has this one.
+[[nodiscard]] bool has_name(std::string_view list, std::string_view name);
+
 [[nodiscard]] bool is_onnx_operator(std::string_view name);
+[[nodiscard]] bool is_onnxruntime_operator(std::string_view name);
 
 }  // namespace trtlens

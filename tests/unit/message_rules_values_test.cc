@@ -393,6 +393,25 @@ TEST(MessageRuleValues, AFailedAssertionIsItsCondition) {
       << "whose words are near says nothing of a call that gave nothing back";
 }
 
+TEST(MessageRuleValues, ARangeOfOneSizeIsThatSize) {
+  const auto why = [](const std::string& most) {
+    Case c;
+    c.error(
+        "3: [executionContext.cpp::validateInputBindings::2046] Error Code 3: API Usage Error "
+        "(Parameter check failed at: "
+        "runtime/api/executionContext.cpp::validateInputBindings::2046, "
+        "condition: profileMinDims.d[i] <= dimensions.d[i]. Supplied binding dimension [1,4,64,64] "
+        "for bindings[0] exceed min ~ max range at index 0, maximum dimension in profile is " +
+        most + ", minimum dimension in profile is 4, but supplied dimension is 1.)");
+    return c.findings().at(0).why;
+  };
+  const std::string rule =
+      "Every dimension must lie between the profile's MIN and MAX, and fixed dimensions cannot "
+      "change; axis 0 (counting from 0) is 1, ";
+  EXPECT_EQ(why("4"), rule + "allowed is only 4.");
+  EXPECT_EQ(why("8"), rule + "allowed are 4 to 8.");
+}
+
 TEST(MessageRuleValues, ACrashNamesTheLastNodeParsed) {
   const auto steps = [](const Build& build) {
     Case c;

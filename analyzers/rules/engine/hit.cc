@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
+#include "analyzers/rules/engine/plugin_homes.h"
 #include "analyzers/rules/engine/rule_index.h"
 #include "analyzers/text.h"
 #include "parsers/model/onnx.h"
@@ -166,9 +167,17 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   set("node", context.node);
   set("node_number", context.number);
   if (const auto op = hit.values.find("op"); op != hit.values.end()) {
-    set(is_onnx_operator(op->second) ? "onnx_op" : "custom_op", op->second);
+    set(is_onnx_operator(op->second)          ? "onnx_op"
+        : is_onnxruntime_operator(op->second) ? "contrib_op"
+                                              : "custom_op",
+        op->second);
   } else {
     set("no_op", "it");
+  }
+  for (const char* name : {"plugin", "custom_op"}) {
+    const auto plugin = hit.values.find(name);
+    if (plugin == hit.values.end()) continue;
+    set("plugin_home", std::string(plugin_home(plugin->second, build.messages[hit.message].text)));
   }
   // An error of the library names its layer, which has the name of the ONNX node.
   if (const auto layer = hit.values.find("layer_name"); layer != hit.values.end()) {
@@ -177,10 +186,18 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
   if (const auto list = hit.values.find("compute_capabilities"); list != hit.values.end()) {
     list->second = capabilities_text(list->second);
   }
+  // "allowed is only 4" instead of "allowed are 4 to 4".
+  const auto least = hit.values.find("dim_min"), most = hit.values.find("dim_max");
+  if (least != hit.values.end() && most != hit.values.end() && least->second == most->second) {
+    hit.values.emplace("dim_fixed", least->second);
+    hit.values.erase(least);
+    hit.values.erase(most);
+  }
   // A title has one word for both: "1x1000→1x500".
   for (const char* name : {"from_shape", "to_shape"}) {
     const auto shape = hit.values.find(name);
-    if (shape != hit.values.end()) std::ranges::replace(shape->second, ',', 'x');
+    const auto is_between = [](char c) { return c == ',' || c == ' '; };
+    if (shape != hit.values.end()) std::ranges::replace_if(shape->second, is_between, 'x');
   }
   if (context.message && *context.message != hit.message) hit.context.push_back(*context.message);
 }

@@ -166,7 +166,8 @@ const std::vector<std::string>& builtin_placeholders() {
       "mismatch", "groups", "tensor", "workspace_need", "workspace_allowed", "workspace_mib",
       "lacking", "convs", "given", "errors", "went_on", "whole_log", "nearest", "open_dimensions",
       "open_shapes", "open_sizes", "open_unknown", "loads", "built_model", "size", "searched",
-      "onnx_model", "converter", "parsed", "verbose_option", "reference_model", "caller"};
+      "onnx_model", "converter", "parsed", "verbose_option", "reference_model", "caller",
+      "dim_fixed", "plugin_home", "contrib_op"};
   return names;
 }
 
