@@ -290,6 +290,19 @@ TEST(Causes, ProgramsShowInThePackagesOfATraceback) {
   EXPECT_FALSE(shows_program("Torch-TensorRT", build));
 }
 
+TEST(Causes, ProgramsShowInTheirOwnSentences) {
+  const auto shows = [](const char* program, const char* message) {
+    Build build;
+    build.messages.emplace_back().text = message;
+    return shows_program(program, build);
+  };
+  EXPECT_TRUE(shows("Polygraphy", "Profile is not valid, please provide profile data."));
+  EXPECT_FALSE(shows("Polygraphy", "Profile is not valid"));
+  EXPECT_TRUE(shows("a diffusion model", "layer /down_blocks.0/attentions.0/Reshape_1"));
+  EXPECT_TRUE(shows("a diffusion model", "layer mid_block/resnets.0/Conv"));
+  EXPECT_FALSE(shows("a diffusion model", "layer /down_blocks/x/mid_blocks.1/Reshape_1"));
+}
+
 TEST(Causes, WindowsShowsInItsPaths) {
   const auto shows = [](const std::string& message) {
     Build build;

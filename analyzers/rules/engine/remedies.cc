@@ -29,7 +29,8 @@ constexpr std::array kPrograms = {
             "(?i)mmdeploy|mmcv|TRTBatchedNMS|grid_sampler|RuntimeError: Failed to parse onnx, "},
     Program{"ONNX Runtime", "(?i)onnxruntime|onnx runtime|TensorrtExecutionProvider|\\bORT_"},
     Program{"Paddle", "(?i)\\bpaddle"},
-    Program{"Polygraphy", "(?i)polygraphy"},
+    Program{"Polygraphy",
+            "(?i:polygraphy)|Invalid Engine\\. Please ensure|Profile is not valid, please provide"},
     Program{"Python",
             "Traceback|\\.py\\b|site-packages|(?i:polygraphy|torch_tensorrt|\\bpython[\\d.]*\\b)"},
     Program{"Stable Diffusion", "(?i)stable.?diffusion|webui"},
@@ -43,6 +44,8 @@ constexpr std::array kPrograms = {
         "(?i)tritonserver|trtserver|\\btriton\\b|model_repository|config\\.pbtxt|nvinferserver"},
     Program{"Ultralytics", "(?i)ultralytics|yolo"},
     Program{"Windows", "(?m)(?:^|[\\s\"'(\\[=])[A-Za-z]:[\\\\/]\\w|\\.dll\\b|\\.exe\\b"},
+    Program{"a diffusion model",
+            "(?i)stable.?diffusion|\\b(?:down|up)_blocks[./]\\d|\\bmid_block[./]"},
     Program{"jetson-inference", "(?i)jetson.inference"},
     Program{"torch2trt", "torch2trt"},
 };
