@@ -125,6 +125,9 @@ std::string label_of_region(const Layer& layer) {
   const std::string& name = layer.name.str();
   const std::string first = node_label(nodes.front().str());
   if (name.find("...(Unnamed Layer*") == std::string::npos) {
+    // "{ForeignNode[onnx::Add_12 + (Unnamed Layer* 3) [Shuffle].../a/Reshape + /a/Transpose]}"
+    const bool names_end_only = name.find(nodes.front().str()) > name.find("...");
+    if (nodes.size() > 1 && names_end_only) return "region to " + node_label(nodes.back().str());
     if (nodes.size() > 1) return "region " + first + " to " + node_label(nodes.back().str());
     const bool ends_there = name.find("..." + nodes.front().str()) != std::string::npos;
     return (ends_there ? "region to " : "region from ") + first;

@@ -99,10 +99,13 @@ TEST(Labels, OfConversionsAndRegions) {
                          "Reformatting CopyNode for Output Tensor 0 to /maxpool/MaxPool",
                          "Reformatting CopyNode for Input Tensor 0 to {ForeignNode[/a.../b]}",
                          "{ForeignNode[/d3/d3.0/Add.../d3/d3.1/InstanceNormalization]}",
-                         "{ForeignNode[d3.1.weight.../d3/d3.1/Mul]}", "__myl_MulSum_myl0_1"}),
+                         "{ForeignNode[d3.1.weight.../d3/d3.1/Mul]}",
+                         "{ForeignNode[onnx::Add_9 + (Unnamed Layer* 3) [Shuffle].../a/Cat + "
+                         "/a/Mul]}",
+                         "__myl_MulSum_myl0_1"}),
               ElementsAre("reformat -> maxpool", "maxpool -> reformat", "reformat -> region",
                           "region d3.0.Add to d3.1.InstanceNormalization", "region to d3.1.Mul",
-                          "__myl_MulSum_myl0_1"));
+                          "region to a.Mul", "__myl_MulSum_myl0_1"));
 }
 
 TEST(Labels, OfConversionsNameTheNodesOfTheirLayer) {
