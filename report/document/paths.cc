@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -80,6 +81,16 @@ void add_inputs(const std::vector<const Analysis*>& analyses, std::vector<ShortP
   }
 }
 
+// Where the path at `at` of an option ends; the colon of "C:/a" belongs to it. Inputs, which
+// --loadInputs names in front of their files, may be of one letter.
+std::size_t path_end(std::string_view text, std::size_t at, const char* ends,
+                     std::string_view flag) {
+  const bool has_drive = flag != "loadInputs" && at + 2 < text.size() &&
+                         std::isalpha(static_cast<unsigned char>(text[at])) != 0 &&
+                         text[at + 1] == ':' && (text[at + 2] == '/' || text[at + 2] == '\\');
+  return std::min(text.find_first_of(ends, at + (has_drive ? 2 : 0)), text.size());
+}
+
 void add_path(std::string_view path, std::vector<ShortPath>& out) {
   if (!is_absolute(path)) return;
   const std::string_view name = path.substr(folder_of(path).size());
@@ -92,7 +103,7 @@ void add_command(std::string_view command, std::vector<ShortPath>& out) {
   for (const auto& [flag, value] : parse_command(std::string(command)).flags) {
     if (std::ranges::find(kFileFlags, flag) == kFileFlags.end()) continue;
     for (std::size_t at = 0; at < value.size();) {
-      const std::size_t end = std::min(value.find_first_of(",:", at), value.size());
+      const std::size_t end = path_end(value, at, ",:", flag);
       add_path(std::string_view(value).substr(at, end - at), out);
       at = end + 1;
     }
@@ -125,10 +136,11 @@ void shorten_options(std::string& text) {
     at += 2;
     const std::size_t equals = text.find_first_not_of(kLetters, at);
     if (equals == std::string::npos || text[equals] != '=') continue;
-    if (std::ranges::find(kFileFlags, text.substr(at, equals - at)) == kFileFlags.end()) continue;
+    const std::string flag = text.substr(at, equals - at);
+    if (std::ranges::find(kFileFlags, flag) == kFileFlags.end()) continue;
     at = text.find_first_not_of("\"'", equals + 1);
     while (at < text.size()) {
-      const std::size_t end = std::min(text.find_first_of(" ,:\"'`", at), text.size());
+      const std::size_t end = path_end(text, at, " ,:\"'`", flag);
       const std::size_t left_out = folder_bytes(std::string_view(text).substr(at, end - at));
       text.erase(at, left_out);
       at = end - left_out;

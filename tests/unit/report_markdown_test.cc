@@ -355,6 +355,9 @@ TEST(ShortPaths, KeepTheFileAndItsFolder) {
   EXPECT_EQ(shown({}, "--layerPrecisions=/a/Conv:fp16 --x--onnx=/a/b"),
             "--layerPrecisions=/a/Conv:fp16 --x--onnx=b");
   EXPECT_EQ(shown({"/a/b/x.log"}, "c/a/b/x.log z/a/b"), "c/a/b/x.log z/a/b");
+  // A drive is no input's name: neither is the path torn nor another text that holds it.
+  EXPECT_EQ(shown({}, "--onnx=C:/a/m.onnx --loadInputs=C:/a/x.bin"),
+            "--onnx=C:/a/m.onnx --loadInputs=C:x.bin");
 }
 
 // Every number of a shown table stands in every format as the Document spells it.
