@@ -26,8 +26,9 @@ bool errors_name(const Build& build, std::initializer_list<std::string_view> fun
 bool is_of_build(const Build& build) {
   return build.options.has("onnx") || !build.onnx_nodes.empty() || build.tactics_timed > 0 ||
          build.last_timed || build.engine_build_s ||
-         errors_name(build, {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "builder.cpp",
-                             "ModelImporter", "create_network", "calibrateEngine"});
+         errors_name(build,
+                     {"uildSerializedNetwork", "uildEngine", "uildCudaEngine", "[builder.cpp",
+                      "uild engine", "ModelImporter", "create_network", "calibrateEngine"});
 }
 
 // Whether what is left, neither loaded nor run, may have been a build: trtexec builds unless it is
@@ -48,6 +49,9 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
   // 11.1 compares the outputs of an engine that ran.
   if (errors_name(build, {"Accuracy validation FAILED"})) {
     return build.options.has("loadEngine") ? FailedPhase::run : FailedPhase::after_build;
+  }
+  if (errors_name(build, {"Error occurred during inference"})) {  // trtexec's last words
+    return build.options.has("onnx") ? FailedPhase::after_build : FailedPhase::run;
   }
   if (cause == "outputs-differ") return FailedPhase::run;  // Polygraphy runs what it built
   if (is_of_build(build)) {

@@ -30,6 +30,30 @@ TEST(FailedPhase, AnAccuracyThatIsNotKeptIsBehindTheBuild) {
   EXPECT_EQ(failed_phase(build, "Accuracy validation FAILED: T9"), FailedPhase::run);
 }
 
+TEST(FailedPhase, AnInferenceThatFailedIsBehindTheBuild) {
+  Build build;
+  build.options.flags = {{"onnx", "m.onnx"}};
+  Message& error = build.messages.emplace_back();
+  error.severity = LogSeverity::error;
+  error.text = "Error occurred during inference";
+  EXPECT_EQ(failed_phase(build, error.text), FailedPhase::after_build);
+  build.options.flags.clear();
+  EXPECT_EQ(failed_phase(build, error.text), FailedPhase::run);
+}
+
+// "nvdsinfer_model_builder.cpp" loads engines, too.
+TEST(FailedPhase, DeepStreamLoadsOrBuilds) {
+  Build build;
+  Message& error = build.messages.emplace_back();
+  error.severity = LogSeverity::error;
+  error.text = "ERROR: ../nvdsinfer/nvdsinfer_model_builder.cpp:1528 Deserialize engine failed";
+  EXPECT_EQ(failed_phase(build, "The engine plan file is generated on an incompatible device"),
+            FailedPhase::load);
+  error.text = "ERROR: ../nvdsinfer/nvdsinfer_model_builder.cpp:1124 Build engine failed";
+  EXPECT_EQ(failed_phase(build, "The engine plan file is generated on an incompatible device"),
+            FailedPhase::build);
+}
+
 TEST(FailedPhase, LoadsAndRunsAreNoBuilds) {
   Build build;
   EXPECT_EQ(failed_phase(build, "IRuntime::deserializeCudaEngine: Error Code 1: ..."),
