@@ -34,6 +34,18 @@ TEST(PastedError, InFrontOfItsLogItStillEndedIt) {
   EXPECT_NE(second.build().outcome, Outcome::failed);
 }
 
+// TensorRT 5 and 6 spell it so.
+TEST(PastedError, AFailedCalibrationIsNoProgress) {
+  const std::string failure =
+      "Calibration failure occured with no scaling factors detected. This could be due to no int8 "
+      "calibrator or insufficient custom scales for network layers.\n";
+  for (const char* const head : {"ERROR: ", "[TensorRT] ERROR: ", "[E] [TRT] ", "[E] "}) {
+    const ParsedLog log = parse_log(head + failure);
+    EXPECT_EQ(log.build().outcome, Outcome::failed) << head;
+    EXPECT_FALSE(log.build().messages.at(0).before_progress) << head;
+  }
+}
+
 TEST(PastedError, AVerdictTellsMoreThanItsPlace) {
   const ParsedLog passed =
       parse_log(kError + kLog + "&&&& PASSED TensorRT.trtexec [TensorRT v8503] # trtexec\n");

@@ -91,8 +91,8 @@ constexpr LineKind kErrorsKinds[] = {
     {"old-invalid-argument", "INVALID_ARGUMENT: .+", on_error,
      "INVALID_ARGUMENT: getPluginCreator could not find plugin ScatterND version 1",
      "INVALID_ARGUMENT: "},
-    {"old-calibration", Gate::prefix, "Calibration failure occurred",
-     "Calibration failure occurred with no scaling factors detected\\..*", nullptr,
+    {"old-calibration", Gate::prefix, "Calibration failure occur",  // "occured" up to TensorRT 6
+     "Calibration failure occurr?ed with no scaling factors detected\\..*", nullptr,
      "Calibration failure occurred with no scaling factors detected. This could be due to no int8 "
      "calibrator or insufficient custom scales for network layers.",
      "Calibration failure occurred in layer 3"},
