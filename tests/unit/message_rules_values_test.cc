@@ -71,9 +71,10 @@ TEST(MessageRuleValues, NamesOfInputsAreWhole) {
       " dimensions in profile 0 are [2,3] but input has static dimensions [1,3].";
   for (const std::string name : {"x", "input_1", "serving/x:0", "x.1"}) {
     EXPECT_EQ(title(code + name + ": kMIN" + fixed + ")"),
-              "The profile gives a range for a fixed input: " + name);
+              "The profile gives another size than the model fixes: " + name);
   }
-  EXPECT_EQ(title("Error Code 4: kMIN" + fixed), "The profile gives a range for a fixed input");
+  EXPECT_EQ(title("Error Code 4: kMIN" + fixed),
+            "The profile gives another size than the model fixes");
 }
 
 // A line that only says that there is no engine is no error to search for.
@@ -391,6 +392,20 @@ TEST(MessageRuleValues, AFailedAssertionIsItsCondition) {
   EXPECT_EQ(finding.title, "The build failed: Assertion 'serialized_engine != nullptr' failed");
   EXPECT_EQ(all_steps(finding).find("trtlens explain"), std::string::npos)
       << "whose words are near says nothing of a call that gave nothing back";
+}
+
+TEST(MessageRuleValues, AWeightlessConvolutionAsksForTheFileOfWeights) {
+  const auto first = [](const std::string& condition) {
+    Case c;
+    c.error("Parameter check failed at: ../builder/Network.cpp::addX::1, condition: " + condition);
+    return c.findings().at(0).remedies.at(0);
+  };
+  EXPECT_EQ(first("nbOutputChannels >= 1 && nbOutputChannels < MAX_OUTPUT_MAPS"),
+            "Check the file of weights: nbOutputChannels is 0 where it was not found, is empty, or "
+            "is of another release.");
+  EXPECT_EQ(first("nbInputs >= 1"),
+            "Look at the node converted at that moment: a pad, window, axis or weight breaks the "
+            "condition.");
 }
 
 TEST(MessageRuleValues, ARangeOfOneSizeIsThatSize) {
