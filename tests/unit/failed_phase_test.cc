@@ -41,6 +41,16 @@ TEST(FailedPhase, AnInferenceThatFailedIsBehindTheBuild) {
   EXPECT_EQ(failed_phase(build, error.text), FailedPhase::run);
 }
 
+TEST(FailedPhase, ATimingCacheThatIsNotReadIsNoLoad) {
+  Build build;
+  Message& error = build.messages.emplace_back();
+  error.severity = LogSeverity::error;
+  error.text = "1: [myelinCache.cpp::nvinfer1::builder::MyelinAutotunerCache::deserialize::62] x";
+  EXPECT_EQ(failed_phase(build, "resizePhysical::140] Error Code"), FailedPhase::build);
+  error.text = "1: [runtime.cpp::deserializeCudaEngine::62] x";
+  EXPECT_EQ(failed_phase(build, "resizePhysical::140] Error Code"), FailedPhase::load);
+}
+
 // "nvdsinfer_model_builder.cpp" loads engines, too.
 TEST(FailedPhase, DeepStreamLoadsOrBuilds) {
   Build build;

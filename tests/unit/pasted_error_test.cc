@@ -60,6 +60,14 @@ TEST(PastedError, AProgressBarIsNoPartOfIt) {
   EXPECT_EQ(log.build().messages[0].count, 2U);
 }
 
+TEST(PastedError, BehindAProgressBarItIsRead) {
+  const ParsedLog log =
+      parse_log("Building engine:  50%|###   | 3/6 [06:22<00:00, 13.95it/s]" + kError + kError);
+  ASSERT_EQ(log.build().messages.size(), 1U);
+  EXPECT_EQ(log.build().messages[0].text + "\n", kError.substr(10));
+  EXPECT_EQ(log.build().messages[0].count, 2U);
+}
+
 TEST(PastedError, CutAtTheEndItSaysWhatOneBeforeItSaid) {
   const std::string memory =
       "1: [defaultAllocator.cpp::allocate::20] Error Code 1: Cuda Runtime (out of memory)";

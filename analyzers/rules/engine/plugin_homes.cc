@@ -14,7 +14,8 @@ struct PluginHome {
   std::string_view name_space;  // of the registry, where it is enough
 };
 
-// Where two projects have one name, both stand there. Each was seen in the project's sources.
+// Where two projects have one name, both stand there. Each was seen in the project's sources or in
+// a thread about it.
 constexpr std::array kHomes = {
     PluginHome{"libmyplugins.so of tensorrtx, or libyolo_layer.so of tensorrt_demos",
                "YoloLayer_TRT", ""},
@@ -38,7 +39,7 @@ constexpr std::array kHomes = {
                "tensorrt_llm"},
     PluginHome{"libtorchtrt_plugins.so of Torch-TensorRT", "NormalizePlugin", "torch_tensorrt"},
     PluginHome{"torch2trt with its plugins (python setup.py install --plugins)",
-               "interpolatetorch2trt group_normtorch2trt", "torch2trt"},
+               "interpolatetorch2trt", "torch2trt"},
     PluginHome{"the onnx-tensorrt inside the CenterNet project", "DCN DCNv2", ""},
     PluginHome{"dcn_plugin.so of dcnv2_trt, or tensorrtx's libnvinfer_plugin.so with dcnv2Plugin",
                "DCNv2_TRT", ""},

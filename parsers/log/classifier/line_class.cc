@@ -287,6 +287,12 @@ LineVerdict Classifier::bare_line(const LogLine& parsed, SourcePos pos) {
     apply(*found.kind, match);
     return known_noise(known, pos);
   }
+  // "Building engine: 50%|##  | 3/6 [06:22<00:00][E] text": the bar ends no line.
+  if (found.kind != nullptr && std::string_view(found.kind->id) == "progress-bar" &&
+      !all_blank(match[0])) {
+    std::string other;
+    return classify(split_header(match[0], other), pos);
+  }
   // A crash beside "[E] text" of anybody's is that program's.
   const bool is_elsewhere = run()->is_by_letter && found.kind != nullptr;
   if (is_elsewhere && is_anybodys(*found.kind, parsed)) return {LineClass::foreign, ""};

@@ -283,8 +283,8 @@ constexpr LineKind kProcessKinds[] = {
      "AttributeError: 'NoneType' object has no attribute 'serialize'",
      "Engine built without an Error: none", kBare | kAnybodys, LogSection::traceback},
     // tqdm, between the lines of the library.
-    {"progress-bar", Gate::infix, "%|", "[^|]*\\d{1,3}%\\|[^|]*\\| ?\\d+/\\d+ .*", nullptr,
-     "Building engine: 100%|####| 6/6 [00:43<00:00,  7.20s/it]", "100%|####| done",
+    {"progress-bar", Gate::infix, "%|", "[^|]*\\d{1,3}%\\|[^|]*\\| ?\\d+/\\d+ \\[[^\\]]*\\](.*)",
+     nullptr, "Building engine: 100%|####| 6/6 [00:43<00:00,  7.20s/it]", "100%|####| done",
      kBare | kAnybodys | kNoise},
     // The error report that ComfyUI offers for copying.
     {"comfyui-report", Gate::prefix, "- **Exception Message:** ",
