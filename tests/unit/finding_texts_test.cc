@@ -270,6 +270,10 @@ TEST(FindingTexts, ATitleTakesADozenWordsAndNoBrackets) {
   EXPECT_EQ(short_title("An error: one two three"), "An error: one two three");
   EXPECT_EQ(short_title("An error: 3 4 5 6 7 8"), "An error: 3…");
   EXPECT_EQ(short_title("An error: a b c d e f g h i j k l"), "An error: a b c d e f g h i j…");
+  EXPECT_EQ(short_title("It rejects x: This version of TensorRT does not support dynamic axes"),
+            "It rejects x: no dynamic axes");
+  EXPECT_EQ(short_title("It rejects x: This version of TensorRT only supports one axis"),
+            "It rejects x: only one axis");
   EXPECT_EQ(short_title("An error: call(a) failed"), "An error");
   EXPECT_EQ(short_title("An error: inputs[0].dims failed"), "An error");
   EXPECT_EQ(short_title("An error: of call(a) failed"), "An error: of call…");

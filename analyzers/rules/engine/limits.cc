@@ -42,6 +42,15 @@ std::string with_plain_names(const std::string& title) {
   return out;
 }
 
+// ": This version of TensorRT does not support dynamic axes" -> ": no dynamic axes": what tells
+// comes before the words run out.
+void shorten_lead_in(std::string& title) {
+  static const re2::RE2 lacks(": This version of TensorRT does not support (?:any )?");
+  static const re2::RE2 takes(": This version of TensorRT only supports ");
+  re2::RE2::Replace(&title, lacks, ": no ");
+  re2::RE2::Replace(&title, takes, ": only ");
+}
+
 // "refuses [8,10,128] for x" -> "refuses 8x10x128 for x": a name or shape is no remark.
 std::string with_open_values(std::string title) {
   static const re2::RE2 shape(R"(^([^(\[]*? )\[(-?\d+(?:, ?-?\d+)*)\])");
@@ -130,6 +139,7 @@ std::string sentence_of(const std::string& message) {
 
 std::string short_title(const std::string& whole) {
   std::string title = with_open_values(with_plain_names(whole));
+  shorten_lead_in(title);
   // "in a region: {node}", where the node's label says so, too.
   const std::size_t twice = title.find(" region: region ");
   if (twice != std::string::npos) title.erase(title.find("region ", twice + 2), 7);
