@@ -61,11 +61,13 @@ TEST(PastedError, AProgressBarIsNoPartOfIt) {
 }
 
 TEST(PastedError, BehindAProgressBarItIsRead) {
+  const std::string error =
+      "[E] 2: [virtualMemoryBuffer.cpp::resizePhysical::140] Error Code 2: OutOfMemory (no further "
+      "information)\n";
   const ParsedLog log =
-      parse_log("Building engine:  50%|###   | 3/6 [06:22<00:00, 13.95it/s]" + kError + kError);
+      parse_log("Building engine:  50%|###   | 3/6 [06:22<00:00, 13.95it/s]" + error);
   ASSERT_EQ(log.build().messages.size(), 1U);
-  EXPECT_EQ(log.build().messages[0].text + "\n", kError.substr(10));
-  EXPECT_EQ(log.build().messages[0].count, 2U);
+  EXPECT_EQ(log.build().messages[0].text + "\n", error.substr(4));
 }
 
 TEST(PastedError, CutAtTheEndItSaysWhatOneBeforeItSaid) {
