@@ -21,16 +21,12 @@ constexpr std::array kHomes = {
                "YoloLayer_TRT", ""},
     PluginHome{"libmyplugins.so of tensorrtx", "Mish_TRT PRelu_TRT RpnDecode", ""},
     PluginHome{"libdecodeplugin.so of tensorrtx", "Decode_TRT", ""},
+    // Without the names that tell the program anyway: its rules have that advice.
     PluginHome{"libmmdeploy_tensorrt_ops.so of MMDeploy",
-               "TRTBatchedNMS TRTBatchedRotatedNMS TRTBatchedBEVNMS TRTBicubicInterpolate "
-               "MMCVMultiLevelRoiAlign MMCVMultiLevelRotatedRoiAlign TRTInstanceNormalization "
-               "MMCVMultiScaleDeformableAttention GridPriorsTRT GatherTopk "
-               "ScaledDotProductAttentionTRT TRTDCNv3",
+               "TRTBatchedRotatedNMS TRTBatchedBEVNMS TRTBicubicInterpolate "
+               "TRTInstanceNormalization GridPriorsTRT GatherTopk ScaledDotProductAttentionTRT "
+               "TRTDCNv3",
                ""},
-    PluginHome{"libmmdeploy_tensorrt_ops.so of MMDeploy, or mmcv 1 with its TensorRT plugins",
-               "MMCVRoiAlign MMCVModulatedDeformConv2d MMCVDeformConv2d grid_sampler", ""},
-    PluginHome{"mmcv 1 with its TensorRT plugins",
-               "MMCVInstanceNormalization MMCVCornerPool cummax cummin", ""},
     PluginHome{"libamirstan_plugin.so of amirstan_plugin", "BatchedNMS_TRT_CUSTOM", ""},
     PluginHome{"libnvinfer_plugin_tensorrt_llm.so of TensorRT-LLM",
                "GPTAttention BertAttention GemmSwiglu LowLatencyGemm MixtureOfExperts "
