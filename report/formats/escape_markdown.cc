@@ -79,13 +79,23 @@ std::string_view entity_of(char c) {
   return c == '>' ? "&gt;" : "";
 }
 
+// Whether an entity has to stand for "<", ">" or "&": where it would begin a tag, a quotation or an
+// entity. The text behind `shown` is not known.
+bool acts_as_html(std::string_view shown, std::size_t at) {
+  const char c = shown[at];
+  const char next = char_at(shown, at + 1);
+  if (c == '>') return shown.find_first_not_of(' ') == at;
+  if (next == '\0' || (is_markdown_alnum(next) && !is_markdown_digit(next))) return true;
+  return is_any_of(next, c == '<' ? "/!?" : "#");
+}
+
 // `block`: where a backslash has to stand besides.
 std::string escaped(std::string_view shown, std::size_t block) {
   std::string out;
   out.reserve(shown.size() + shown.size() / 8);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const std::string_view entity = entity_of(shown[i]);
-    if (!entity.empty()) {
+    if (!entity.empty() && acts_as_html(shown, i)) {
       out += entity;
     } else {
       if (i == block || is_markup(shown, i)) out += '\\';

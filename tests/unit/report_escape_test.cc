@@ -172,11 +172,15 @@ TEST(JsonInHtml, ParsesBackAndCannotEndAScript) {
 TEST(EscapeMarkdown, DisarmsMarkupMentionsAndReferences) {
   EXPECT_EQ(escape_markdown("a|b `c` *d* _e_ [f](g)"), "a\\|b \\`c\\` \\*d\\* \\_e\\_ \\[f\\](g)");
   EXPECT_EQ(escape_markdown("conv_1_x _"), "conv_1_x \\_");
-  EXPECT_EQ(escape_markdown("<b>&amp;"), "&lt;b&gt;&amp;amp;");
+  EXPECT_EQ(escape_markdown("<b>&amp;&#x1;"), "&lt;b>&amp;amp;&amp;#x1;");
+  EXPECT_EQ(escape_markdown("</b><!--<?x"), "&lt;/b>&lt;!--&lt;?x");
+  EXPECT_EQ(escape_markdown("  > a"), "&#32; &gt; a");
+  EXPECT_EQ(escape_markdown("a <"), "a &lt;");  // "b>" may stand behind it
+  EXPECT_EQ(escape_markdown("a &"), "a &amp;");
   EXPECT_EQ(escape_markdown("@nvidia #12"), "@&#8203;nvidia #&#8203;12");
   EXPECT_EQ(escape_markdown("a #b GH-12 gl-3 x-4 !5 ~6"),
             "a #b GH-&#8203;12 gl-&#8203;3 x-4 !&#8203;5 \\~&#8203;6");
-  EXPECT_EQ(escape_markdown("2>&1 &1"), "2&gt;&amp;1 &amp;&#8203;1");
+  EXPECT_EQ(escape_markdown("2>&1 &1"), "2>&1 &&#8203;1");
   EXPECT_EQ(escape_markdown("https://x www.y WWW.z a@b.c"),
             "https:&#8203;//x www&#8203;.y WWW&#8203;.z a@&#8203;b.c");
   EXPECT_EQ(escape_markdown("log:100:2 onnx::Conv a: b: c.cpp::Run::1"),
@@ -187,7 +191,8 @@ TEST(EscapeMarkdown, DisarmsMarkupMentionsAndReferences) {
   EXPECT_EQ(escape_markdown("12. item"), "12\\. item");
   EXPECT_EQ(escape_markdown("2) item"), "2\\) item");
   EXPECT_EQ(escape_markdown("    code"), "&#32;   code");
-  for (const char* plain : {"-0.5 ms", "+0.5 ms", "0.5 ms", "12", "a - b", "a # b"}) {
+  for (const char* plain :
+       {"-0.5 ms", "+0.5 ms", "0.5 ms", "12", "a - b", "a # b", "a <= 5 && b > 1", "1U << 2"}) {
     EXPECT_EQ(escape_markdown(plain), plain);
   }
   EXPECT_EQ(escape_markdown("a\n# b").find('\n'), std::string::npos);
