@@ -61,7 +61,9 @@ FailedPhase failed_phase(const Build& build, const std::string& error, std::stri
   }
   if (cause == "outputs-differ") return FailedPhase::run;  // Polygraphy runs what it built
   if (is_of_build(build)) {
-    return build.engine_was_built() ? FailedPhase::after_build : FailedPhase::build;
+    // trtexec 10 times a build that gave nothing: "Created engine with size: 0 MiB".
+    const bool is_empty = errors_name(build, {"Attempting to access an empty engine"});
+    return build.engine_was_built() && !is_empty ? FailedPhase::after_build : FailedPhase::build;
   }
   // "Loaded engine size" stands in front of the check of what was loaded.
   const bool was_loaded = build.engine_load_s || build.knows_layers();

@@ -58,7 +58,7 @@ struct Build {
   bool outline_only = false;
   std::vector<int> runs;  // numbers of the runs joined here
 
-  std::set<std::string> packages;  // of Python: tracebacks went through them, or they said so
+  std::set<std::string> packages;  // programs: of tracebacks and loggers, or they said so
   std::vector<Message> messages;
   std::vector<Layer> layers;
   bool has_layer_info = false, has_profile = false;

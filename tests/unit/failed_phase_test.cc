@@ -41,6 +41,19 @@ TEST(FailedPhase, AnInferenceThatFailedIsBehindTheBuild) {
   EXPECT_EQ(failed_phase(build, error.text), FailedPhase::run);
 }
 
+// "Created engine with size: 0 MiB", "Engine built in 1163.68 sec."
+TEST(FailedPhase, AnEmptyEngineWasNotBuilt) {
+  Build build;
+  build.options.flags = {{"onnx", "m.onnx"}};
+  build.engine_build_s = 1163.68;
+  const std::string error = "Error[2]: [optimizer.cpp::reduce::1258] Error Code 2: x";
+  EXPECT_EQ(failed_phase(build, error), FailedPhase::after_build);
+  Message& empty = build.messages.emplace_back();
+  empty.severity = LogSeverity::error;
+  empty.text = "Assertion failure: false && \"Attempting to access an empty engine!\"";
+  EXPECT_EQ(failed_phase(build, error), FailedPhase::build);
+}
+
 TEST(FailedPhase, ATimingCacheThatIsNotReadIsNoLoad) {
   Build build;
   Message& error = build.messages.emplace_back();

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "parsers/log/framing/header.h"
 #include "tests/unit/format_case.h"
@@ -52,6 +53,31 @@ TEST(Capture, AnErrorInsideALineOfAnyEnd) {
   expect_torn("Searching for input: co", "nv1", "error-code");
   expect_torn("Parsing node: co", "nv1 [Conv]", "error-code");
   expect_torn("Compiler backend is used during engine exe", "cution", "error-code");
+}
+
+std::vector<std::string> messages_of(const std::string& line) {
+  std::vector<std::string> texts;
+  for (const Way way : {Way::usual, Way::no_short_cuts}) {
+    texts.clear();
+    const ParsedLog log = parse_log(line + "\n", 64, way);
+    EXPECT_EQ(log.lines.size(), 1U);
+    for (const Message& message : log.build().messages) texts.push_back(message.text);
+  }
+  return texts;
+}
+
+// A paste that lost its line ends.
+TEST(Capture, MessagesOfOneLineAreReadEach) {
+  const std::string end = "Error[2]: [builder.cpp::f::751] Error Code 2: Internal Error (y.)";
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(messages_of("Error[10]: " + kError + " " + stamp() + "[E] " + end),
+            (Texts{"Error[10]: " + kError + " ", end}));
+  EXPECT_EQ(messages_of(stamp() + "[V] [TRT] Expected memory: 1 MB. " + stamp() +
+                        "[V] [TRT] Expected memory: 2 MB " + stamp() + "[E] " + end + " " +
+                        stamp() + "[I] Engine built in 3 sec."),
+            (Texts{end + " "}));
+  // One stamp behind a blank and no sentence: another stream's line, as above.
+  EXPECT_EQ(messages_of(stamp() + "[V] [TRT] Removing a " + stamp() + "[E] " + end), Texts{end});
 }
 
 // A process was killed, and the next one appends to the same file: where its banner stands in a

@@ -81,6 +81,24 @@ TEST(PythonException, ATracebackNeedsNoHead) {
   EXPECT_EQ(inside.build().messages[0].text, "it failed in\n" + frame.substr(0, frame.size() - 1));
 }
 
+// MMDeploy's SDK, Paddle and TensorRT-LLM put TensorRT's words behind the headers of their loggers.
+TEST(ProgramOfLogger, IsNamedByTheHeaderAlone) {
+  const auto packages = [](const std::string& header) {
+    const std::string text =
+        "1: [runtime.cpp::parsePlan::314] Error Code 1: Serialization (Serialization assertion "
+        "plan->header.magicTag == rt::kPLAN_MAGIC_TAG failed.)\n";
+    return parse_log(header + text).build().packages;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(packages("[2023-04-04 14:09:51.908] [mmdeploy] [error] [trt_net.cpp:28] TRTNet: "),
+            Names{"mmdeploy"});
+  EXPECT_EQ(packages("E0609 14:00:58.789682 109876 helper.h:131] "), Names{"paddle"});
+  EXPECT_EQ(packages("E0609 14:00:58.789682 109876 helper.cc:131] "), Names{});
+  EXPECT_EQ(packages("[08/11/2024-06:10:36] [TRT-LLM] [E] "), Names{"tensorrt_llm"});
+  EXPECT_EQ(packages("[08/11/2024-06:10:36] [TRT] [E] "), Names{});
+  EXPECT_EQ(packages("mmdeploy: "), Names{});
+}
+
 // They tell what program it is whose words are not TensorRT's.
 TEST(PythonException, ATracebackNamesItsPackages) {
   const auto packages = [](const std::string& frames) {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "parsers/log/framing/named_logger.h"
 #include "parsers/log/framing/plain_text.h"
 
 namespace trtlens {
@@ -86,16 +87,27 @@ void Classifier::line(std::string_view raw, std::uint64_t number, bool decorated
   may_stand_alone_ = options_.take_short_cuts && run() != nullptr && !is_holding_ && torn_.empty();
 }
 
+LineVerdict Classifier::whole_line(std::string_view raw, SourcePos pos, bool decorated, bool& own) {
+  LogLine plain;
+  if (decorated || !torn_.empty() || is_padded(raw) || !headers_.plain(raw, plain)) {
+    return pieces(raw, pos, own);
+  }
+  const LineVerdict verdict = classify(plain, pos);
+  own = verdict.line_class != LineClass::foreign;
+  return verdict;
+}
+
 void Classifier::unusual_line(std::string_view raw, std::uint64_t number, bool decorated) {
   const SourcePos pos{file_, number, 1};
-  LineVerdict verdict;
   bool own = false;
-  LogLine plain;
-  if (!decorated && torn_.empty() && !is_padded(raw) && headers_.plain(raw, plain)) {
-    verdict = classify(plain, pos);
-    own = verdict.line_class != LineClass::foreign;
-  } else {
-    verdict = pieces(raw, pos, own);
+  std::size_t glued = glued_message(raw);
+  LineVerdict verdict = whole_line(raw.substr(0, glued), pos, decorated, own);
+  for (std::string_view rest = raw; glued != std::string_view::npos;) {
+    rest.remove_prefix(glued);
+    glued = glued_message(rest);
+    bool is_own = false;
+    whole_line(rest.substr(0, glued), pos, decorated, is_own);
+    own = own || is_own;
   }
   // What the end of the file cut off is not to blame for missing its pattern.
   if (tail_ &&
@@ -136,7 +148,11 @@ void Classifier::count(std::string_view raw, std::uint64_t number, const LineVer
     run()->typed.look(raw);
   }
   if (own) ++own_lines_;
-  if (run()) run()->run.last_line = number;
+  if (run()) {
+    run()->run.last_line = number;
+    const std::string_view program = program_of_logger(raw);
+    if (!program.empty()) run()->build.packages.emplace(program);
+  }
   if (options_.observe) options_.observe(raw, verdict);
 }
 

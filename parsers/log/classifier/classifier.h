@@ -84,6 +84,7 @@ class Classifier {
   void usual_line(RunBuilder& run, const LineKind& kind, const Match& match);
 
   void unusual_line(std::string_view raw, std::uint64_t number, bool decorated);
+  LineVerdict whole_line(std::string_view raw, SourcePos pos, bool decorated, bool& own);
   void count(std::string_view raw, std::uint64_t number, const LineVerdict& verdict, bool own);
   void apply(const LineKind& kind, const Match& match);
 

@@ -420,4 +420,16 @@ std::size_t stamp_inside(std::string_view body) {
   return kNowhere;
 }
 
+std::size_t glued_message(std::string_view line) {
+  std::size_t at = stamp_inside(line.substr(std::min<std::size_t>(line.size(), 2)));
+  if (at == kNowhere) return kNowhere;
+  at += 2;
+  const auto is_behind_blank = [line](std::size_t stamp) { return line[stamp - 1] == ' '; };
+  if (!is_behind_blank(at)) return kNowhere;
+  const bool ends_sentence = std::string_view(".)!\"").find(line[at - 2]) != kNowhere;
+  if (ends_sentence) return at;
+  const std::size_t next = stamp_inside(line.substr(at + 1));
+  return next != kNowhere && is_behind_blank(at + 1 + next) ? at : kNowhere;
+}
+
 }  // namespace trtlens

@@ -109,5 +109,8 @@ inline constexpr std::string_view kPolygraphyRuns = "RUNNING | Command: ";
   constexpr std::size_t kLeast = sizeof "[MM/DD/YYYY-HH:MM:SS] [E]" - 1;
   return body.size() >= kLeast && stamp_inside(body) != std::string_view::npos;
 }
+// Where the second of several messages begins that a paste has in one line, having lost its line
+// ends: behind a blank, and a sentence or one more of them. std::string_view::npos: nowhere.
+[[nodiscard]] std::size_t glued_message(std::string_view line);
 
 }  // namespace trtlens
