@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/message_case.h"
+
 namespace trtlens::advice_test {
 namespace {
 
@@ -139,6 +141,19 @@ TEST(Advice, LeavesOptionsToWhomTheyBelong) {
   EXPECT_EQ(of_program("Add --fp16.", ort, "trtexec"), "Add --fp16.");
   EXPECT_EQ(of_program("Add --fp16.", {"Loading yolov5s.onnx"}), "Add --fp16.");
   EXPECT_EQ(of_program("Add --fp16.", {"Traceback", "tensorrt_llm x"}), "Add --fp16.");
+}
+
+TEST(Advice, OfARuleFitsTheVersion) {
+  const auto workspace = [](int major, int minor) {
+    test::Case c(Outcome::passed);
+    c.version(major, minor, 0)
+        .say(LogSeverity::warning, "Some tactics do not have sufficient workspace memory to run.");
+    return c.findings().at(0).remedies.at(0);
+  };
+  EXPECT_EQ(workspace(8, 2),
+            "Set --workspace=4096, in MiB; in a program config.max_workspace_size, C++ "
+            "setMaxWorkspaceSize, in bytes.");
+  EXPECT_EQ(workspace(8, 5), "Remove the limit, or set --memPoolSize=workspace:4096, in MiB.");
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ TEST(ComparisonScreen, FailureBeginsWithItsCause) {
   const std::string text = shown(compared({"a_r18_fp16"}, {"b_nofile"}));
   EXPECT_THAT(text, HasSubstr("Not comparable  a_r18_fp16 → b_nofile\n\n"
                               "Build failed: the candidate, b_nofile\n"
-                              "The ONNX file cannot be opened: models/does_not_exist.onnx\n"));
+                              "The model file cannot be opened: models/does_not_exist.onnx\n"));
   EXPECT_THAT(text, HasSubstr("\n  Do    1. Give the absolute path.\n"));
   EXPECT_THAT(text, HasSubstr("\n  | Could not open file models/does_not_exist.onnx\n"));
   EXPECT_THAT(text, Not(HasSubstr("GPU compute")));

@@ -1,6 +1,8 @@
 // What message rules say where the run went on, and of the network's own shapes.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -441,6 +443,48 @@ TEST(MessageRuleValues, ACrashNamesTheLastNodeParsed) {
   EXPECT_NE(steps(build).find("The last node parsed is img_neck.Resize: "), std::string::npos);
   build.graph_layers = 9;  // parsing is over
   EXPECT_EQ(steps(build).find("last node parsed"), std::string::npos);
+}
+
+// "Loaded engine size: 0 MiB" in front of the error.
+TEST(MessageRuleValues, AnEngineBelowOneMibIsLookedAtFirst) {
+  const auto first_step = [](bool in_mib, std::optional<std::int64_t> bytes) {
+    Case c;
+    c.build.memory.engine_in_mib = in_mib;
+    c.build.memory.engine_bytes = bytes;
+    c.error(
+        "1: [runtime.cpp::parsePlan::314] Error Code 1: Serialization (Serialization assertion "
+        "plan->header.magicTag == rt::kPLAN_MAGIC_TAG failed.)");
+    return c.findings().at(0).remedies.at(0);
+  };
+  const std::string size = "Check its size, below 1 MiB here: ";
+  EXPECT_TRUE(first_step(true, std::nullopt).starts_with(size));
+  EXPECT_FALSE(first_step(true, 1 << 20).starts_with(size));
+  EXPECT_FALSE(first_step(false, std::nullopt).starts_with(size));
+}
+
+TEST(MessageRuleValues, AnOperatorThatOnlyALaterMessageNamesIsTaken) {
+  const std::string anonymous =
+      "ModelImporter.cpp:967: ERROR: onnxOpCheckers.cpp:818 In function "
+      "checkFallbackPluginImporter:\n"
+      "[6] creator && \"Plugin not found, are the plugin name, version, and namespace correct?\"";
+  const auto named = [](const std::string& op) {
+    return "In node 11 with name: /net/" + op + "_0 and operator: " + op +
+           " (checkFallbackPluginImporter): INVALID_NODE: creator && \"Plugin not found, are the "
+           "plugin name, version, and namespace correct?\"";
+  };
+  Case c;
+  c.error(anonymous);
+  EXPECT_EQ(c.findings().at(0).title, "No importer and no plugin for an operator");
+  c.error(named("GridA")).error(named("GridB"));
+  const Finding both = c.findings().at(0);
+  EXPECT_EQ(both.title, "No importer and no plugin for GridA: /net/GridA_0");
+  EXPECT_EQ(all_steps(both).find("op_type"), std::string::npos);
+}
+
+TEST(MessageRuleValues, ATitleMayBeginWithABracket) {
+  Case c;
+  c.error("OSError: (/opt/libfoo.so: undefined symbol: _ZN2at11show_configEv)");
+  EXPECT_EQ(c.findings().at(0).title, "/opt/libfoo.so was built for another PyTorch");
 }
 
 }  // namespace

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <utility>
 
 #include "analyzers/rules/engine/matcher.h"
 #include "analyzers/rules/engine/plugin_homes.h"
 #include "analyzers/rules/engine/rule_index.h"
+#include "analyzers/rules/engine/shape_relation.h"
 #include "analyzers/text.h"
 #include "parsers/model/onnx.h"
 
@@ -156,6 +158,16 @@ const OnnxNode* first_node_of(const Build& build, const std::string& op) {
   return found == build.onnx_nodes.end() ? nullptr : &*found;
 }
 
+// "[[{by_one} …]]" is said where the two shapes of a message differ so.
+void add_shape_relation(Values& values) {
+  const auto one = values.find("shape_a"), other = values.find("shape_b");
+  if (one == values.end() || other == values.end()) return;
+  const ShapeDifference difference = difference_of(one->second, other->second);
+  const char* name = name_of<ShapeRelation::by_scale>(difference.relation,
+                                                      {nullptr, "by_one", "by_batch", "by_scale"});
+  if (name != nullptr) values.emplace(name, difference.text);
+}
+
 void add_context(const Build& build, const std::vector<std::size_t>& order, std::size_t at,
                  MessageHit& hit) {
   const OnnxContext context = onnx_context(build, order, at);
@@ -193,6 +205,9 @@ void add_context(const Build& build, const std::vector<std::size_t>& order, std:
     hit.values.erase(least);
     hit.values.erase(most);
   }
+  add_shape_relation(hit.values);
+  // "Loaded engine size: 0 MiB"
+  if (build.memory.engine_in_mib && !build.memory.engine_bytes) set("tiny", "below 1 MiB");
   // A title has one word for both: "1x1000→1x500".
   for (const char* name : {"from_shape", "to_shape"}) {
     const auto shape = hit.values.find(name);
@@ -330,6 +345,20 @@ HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
     }
   }
   return hits;
+}
+
+void add_later_groups(const std::vector<MessageHit>& hits, Values& values) {
+  static const std::set<std::string> own = {"op",      "node",     "node_number",
+                                            "numbers", "channels", "no_numbers"};
+  for (const MessageHit& hit : hits) {
+    const bool first_with_op = values.count("op") == 0 && hit.values.count("op") != 0;
+    for (const auto& [name, value] : hit.values) {
+      if (first_with_op || own.count(name) == 0) values.emplace(name, shortened(value, kMaxValue));
+    }
+  }
+  for (const char* known : {"op", "plugin"}) {
+    if (values.count(known) != 0) values.erase(std::string("no_") + known);
+  }
 }
 
 }  // namespace trtlens::message_rules

@@ -140,6 +140,8 @@ std::string sentence_of(const std::string& message) {
 std::string short_title(const std::string& whole) {
   std::string title = with_open_values(with_plain_names(whole));
   shorten_lead_in(title);
+  // "(/opt/libx.so: undefined symbol: f)": nothing would be left in front of the bracket.
+  title.erase(0, std::min(title.find_first_not_of("(["), title.size()));
   // "in a region: {node}", where the node's label says so, too.
   const std::size_t twice = title.find(" region: region ");
   if (twice != std::string::npos) title.erase(title.find("region ", twice + 2), 7);

@@ -127,23 +127,12 @@ class Matcher {
     values["message"] = shortened(sentence_of(build_.messages[first.message].text), kMessageText);
     if (candidate.hits.size() > 1) values["places"] = std::to_string(candidate.hits.size());
     for (const auto& [name, value] : first.values) values[name] = shortened(value, kMaxValue);
-    add_other_groups(candidate, values);
+    add_later_groups(candidate.hits, values);
     const MessageRule rule = with_texts(*candidate.rule);
     say_all(rule.each, candidate.hits, values);
     candidate.finding = finding_of(rule, values, build_.messages[first.message].text);
     place_by_messages(candidate.hits, candidate.finding);
     add_evidence(candidate);
-  }
-
-  // What only a later message tells, such as the number of bytes. A node belongs to its message.
-  static void add_other_groups(const Candidate& candidate, Values& values) {
-    static const std::set<std::string> own = {"op",      "node",     "node_number",
-                                              "numbers", "channels", "no_numbers"};
-    for (const MessageHit& hit : candidate.hits) {
-      for (const auto& [name, value] : hit.values) {
-        if (own.count(name) == 0) values.emplace(name, shortened(value, kMaxValue));
-      }
-    }
   }
 
   // `error`: of a rule that does not know what its message means, the place in TensorRT tells more.
@@ -157,6 +146,11 @@ class Matcher {
     Finding finding = rule.info.finding(values, build_);
     name_layer(rule.info.title, values, finding);
     if (cause != nullptr) judge(*cause, values, finding);
+    // The sizes of the message tell the causes apart.
+    const bool is_told = values.count("by_one") != 0 || values.count("by_batch") != 0;
+    if (is_told && finding.confidence == Confidence::guessed) {
+      finding.confidence = Confidence::inferred;
+    }
     // A version that is not known satisfies a range, but then the inference is weaker.
     const VersionRange& versions = rule.requires_.versions;
     if (!build_.tensorrt && (versions.min || versions.max) &&

@@ -170,6 +170,9 @@ using HitsOfRules = std::map<const MessageRule*, Hits>;
 // Of all messages, in the given order; rules of consequences are left out.
 [[nodiscard]] HitsOfRules hits_of(const std::vector<MessageRule>& rules, const Build& build,
                                   const std::vector<std::size_t>& order);
+// Values that only later messages of a finding have, such as the number of bytes. A node belongs to
+// its message: that of a later one is taken where the first knows no operator.
+void add_later_groups(const std::vector<MessageHit>& hits, Values& values);
 
 // By message: whether it only follows another error.
 [[nodiscard]] std::vector<bool> consequences_in(const Build& build,

@@ -36,7 +36,8 @@ constexpr std::array kPrograms = {
     Program{"Stable Diffusion", "(?i)stable.?diffusion|webui"},
     Program{"TF-TRT", "(?i)tf-?trt|tensorflow"},
     Program{"TAO", "(?i)\\btao\\b|tao-|\\.etlt|\\btlt\\b"},
-    Program{"TensorRT-LLM", "(?i)tensorrt.llm|trtllm"},
+    // Its layers are "Model/layers/0/norm_L51/NORMALIZATION_0".
+    Program{"TensorRT-LLM", "(?i:tensorrt.llm|trtllm)|\\w_L\\d+/[A-Z_]+_\\d"},
     Program{"Torch-TensorRT",
             "(?i)torch.tensorrt|\\bcore/(?:conversion|lowering|partitioning|runtime)/"},
     Program{

@@ -167,7 +167,7 @@ const std::vector<std::string>& builtin_placeholders() {
       "lacking", "convs", "given", "errors", "went_on", "whole_log", "nearest", "open_dimensions",
       "open_shapes", "open_sizes", "open_unknown", "loads", "built_model", "size", "searched",
       "onnx_model", "converter", "parsed", "verbose_option", "reference_model", "caller",
-      "dim_fixed", "plugin_home", "contrib_op"};
+      "dim_fixed", "plugin_home", "contrib_op", "tiny", "by_one", "by_batch", "by_scale"};
   return names;
 }
 
