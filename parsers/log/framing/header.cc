@@ -421,9 +421,11 @@ std::size_t stamp_inside(std::string_view body) {
 }
 
 std::size_t glued_message(std::string_view line) {
-  std::size_t at = stamp_inside(line.substr(std::min<std::size_t>(line.size(), 2)));
+  constexpr std::size_t kLeast = 28;  // of a header and its message
+  if (line.size() < kLeast) return kNowhere;
+  std::size_t at = stamp_inside(line.substr(kLeast));
   if (at == kNowhere) return kNowhere;
-  at += 2;
+  at += kLeast;
   const auto is_behind_blank = [line](std::size_t stamp) { return line[stamp - 1] == ' '; };
   if (!is_behind_blank(at)) return kNowhere;
   const bool ends_sentence = std::string_view(".)!\"").find(line[at - 2]) != kNowhere;

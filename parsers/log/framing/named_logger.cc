@@ -3,12 +3,11 @@
 #include <array>
 #include <cstddef>
 
+#include "parsers/log/framing/plain_text.h"
 #include "parsers/log/framing/producer_header.h"
 
 namespace trtlens {
 namespace {
-
-constexpr std::size_t kMostHeader = 80;
 
 struct Logger {
   std::string_view sign, program;
@@ -21,19 +20,21 @@ constexpr std::array kLoggers = {
 }  // namespace
 
 std::string_view program_of_logger(std::string_view line) {
-  const std::string_view head = line.substr(0, kMostHeader);
-  if (head.empty()) return "";
-  if (head[0] == '[') {
+  if (line.size() < 30) return "";
+  if (line[0] == '[') {
+    // A clock may stand in front.
+    const std::size_t clock = line[1] <= '9' ? line.substr(0, 30).find("] [") : kNowhere;
+    const std::string_view name = clock == kNowhere ? line : line.substr(clock + 2);
     for (const Logger& logger : kLoggers) {
-      if (head.find(logger.sign) != std::string_view::npos) return logger.program;
+      if (name.starts_with(logger.sign)) return logger.program;
     }
     return "";
   }
   // "E0609 14:00:58.789682 109876 helper.h:131] text": glog, of Paddle's
   // inference/tensorrt/helper.h
-  const bool is_glog =
-      head.size() > 1 && header::has_shape(head.substr(1), "0000 00:00:00.000000 ");
-  return is_glog && head.find(" helper.h:") != std::string_view::npos ? "paddle" : "";
+  const std::string_view head = line.substr(0, 80);
+  const bool is_glog = header::has_shape(head.substr(1), "0000 00:00:00.000000 ");
+  return is_glog && head.find(" helper.h:") != kNowhere ? "paddle" : "";
 }
 
 }  // namespace trtlens
