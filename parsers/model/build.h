@@ -67,10 +67,11 @@ struct Build {
   [[nodiscard]] bool knows_layers() const;
   // Whether a failure or the end of a log came later: writing, loading or timing the engine.
   [[nodiscard]] bool engine_was_built() const;
+  // Other programs use trtexec's logger: only its banner and the command that it prints are its
+  // own. The head of an ONNX model is the parser's.
+  [[nodiscard]] bool names_trtexec() const;
   // A few lines of a log, without the head and the end of a run.
-  [[nodiscard]] bool is_excerpt() const {
-    return !closing_line && banner.empty() && (command.empty() || command_is_typed);
-  }
+  [[nodiscard]] bool is_excerpt() const { return !closing_line && !names_trtexec(); }
   std::optional<std::uint64_t> profile_iterations;
   double profile_sum_ms = 0;   // sum of mean_ms over all profile records
   double unattributed_ms = 0;  // of records without layer info, when there is layer info

@@ -21,6 +21,12 @@ bool Build::knows_layers() const {
   });
 }
 
+bool Build::names_trtexec() const {
+  if (!command.empty() && !command_is_typed) return true;
+  return std::ranges::any_of(banner,
+                             [](const auto& row) { return !row.first.starts_with("ONNX/"); });
+}
+
 bool Build::engine_was_built() const {
   return engine_build_s || engine_load_s || memory.engine_bytes.value_or(0) > 0 || knows_layers();
 }

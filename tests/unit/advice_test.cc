@@ -156,5 +156,20 @@ TEST(Advice, OfARuleFitsTheVersion) {
   EXPECT_EQ(workspace(8, 5), "Remove the limit, or set --memPoolSize=workspace:4096, in MiB.");
 }
 
+// trtexec's logger alone does not make it trtexec: an assertion names the program.
+TEST(Advice, OfAnotherProgramWithTheSameLogger) {
+  const auto first_step = [](const std::string& program, const std::string& command) {
+    test::Case c;
+    c.build.producer = "trtexec";
+    c.build.command = command;
+    c.error("Network has dynamic or shape inputs, but no optimization profile has been defined.")
+        .error(program + ": /a/common.hpp:138: void f(int): Assertion `engine' failed.");
+    return c.findings().at(0).remedies.at(0);
+  };
+  EXPECT_NE(first_step("trtexec", "trtexec --onnx=m.onnx"), first_step("yolo_trt", ""));
+  EXPECT_EQ(first_step("trtexec", ""), first_step("trtexec", "trtexec --onnx=m.onnx"));
+  EXPECT_EQ(first_step("yolo_trt", "trtexec --onnx=m.onnx"), first_step("trtexec", ""));
+}
+
 }  // namespace
 }  // namespace trtlens::advice_test

@@ -28,6 +28,10 @@ TEST(ShapeRelation, IsToldByTheSizes) {
   expect("[256,28,28]", "[2,256,28,28]", ShapeRelation::none, "");
   expect("[128,80,80]", "[128,160,160]", ShapeRelation::by_scale, "2");
   expect("[128,80,80]", "[128,160,240]", ShapeRelation::none, "");
+  expect("[9,64,8,8]", "[1,64,8,8]", ShapeRelation::by_batch_size, "9 and 1");
+  expect("[2,64,8,8]", "[3,64,8,8]", ShapeRelation::by_batch_size, "2 and 3");
+  expect("[9,64,8,8]", "[1,32,8,8]", ShapeRelation::none, "");
+  expect("[9,8,8]", "[1,8,8]", ShapeRelation::none, "");  // may be channels
   expect("[4,4]", "[4,4]", ShapeRelation::none, "");
 }
 

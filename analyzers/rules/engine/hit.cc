@@ -163,8 +163,8 @@ void add_shape_relation(Values& values) {
   const auto one = values.find("shape_a"), other = values.find("shape_b");
   if (one == values.end() || other == values.end()) return;
   const ShapeDifference difference = difference_of(one->second, other->second);
-  const char* name = name_of<ShapeRelation::by_scale>(difference.relation,
-                                                      {nullptr, "by_one", "by_batch", "by_scale"});
+  const char* name = name_of<ShapeRelation::by_batch_size>(
+      difference.relation, {nullptr, "by_one", "by_batch", "by_scale", "by_batch_size"});
   if (name != nullptr) values.emplace(name, difference.text);
 }
 

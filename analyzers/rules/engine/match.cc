@@ -147,7 +147,8 @@ class Matcher {
     name_layer(rule.info.title, values, finding);
     if (cause != nullptr) judge(*cause, values, finding);
     // The sizes of the message tell the causes apart.
-    const bool is_told = values.count("by_one") != 0 || values.count("by_batch") != 0;
+    const auto is_known = [&](const char* name) { return values.count(name) != 0; };
+    const bool is_told = is_known("by_one") || is_known("by_batch") || is_known("by_batch_size");
     if (is_told && finding.confidence == Confidence::guessed) {
       finding.confidence = Confidence::inferred;
     }

@@ -83,6 +83,16 @@ bool is_named(const re2::RE2& pattern, const Build& build) {
          std::ranges::any_of(build.packages, has);
 }
 
+// "ScaledYOLOv4_trt: common.hpp:138: void f(): Assertion `engine' failed.", with trtexec's logger.
+bool names_other_program(const Build& build) {
+  static const re2::RE2 asserted(R"(^\S+: \S+:\d+: [^\n]*: Assertion `)", re2::RE2::Latin1);
+  return !build.names_trtexec() && std::ranges::any_of(build.messages, [&](const Message& message) {
+    return !message.text.starts_with("trtexec") &&
+           message.text.find(": Assertion `") != std::string::npos &&
+           re2::RE2::PartialMatch(message.text, asserted);
+  });
+}
+
 // For releases that few have, where the version is not known and no value of the message ("[[…]]")
 // says that it is one of them: such advice names its versions and stands last.
 bool is_if_older(const RuleRemedy& remedy, const Build& build) {
@@ -146,7 +156,10 @@ bool is_program(std::string_view name) {
 }
 
 bool shows_program(std::string_view name, const Build& build) {
-  if (name == kOwnProgram) return build.producer != "trtexec" && build.producer != "tensorrt_rtx";
+  if (name == kOwnProgram) {
+    return (build.producer != "trtexec" && build.producer != "tensorrt_rtx") ||
+           names_other_program(build);
+  }
   const auto is_shown = [&](std::string_view one) { return shows_program(one, build); };
   if (name == kConverter) return std::ranges::any_of(kConverters, is_shown);
   if (name == kWrapper) {

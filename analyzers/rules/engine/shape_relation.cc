@@ -55,6 +55,12 @@ bool has_batch_more(const Dims& one, const Dims& other) {
          std::equal(one.begin() + 1, one.end(), other.begin());
 }
 
+// Of four dimensions and more: of three the first may be the channels.
+bool differ_in_batch(const Dims& one, const Dims& other) {
+  return one.size() >= 4 && one[0] != other[0] &&
+         std::equal(one.begin() + 1, one.end(), other.begin() + 1);
+}
+
 }  // namespace
 
 ShapeDifference difference_of(std::string_view one, std::string_view other) {
@@ -63,6 +69,9 @@ ShapeDifference difference_of(std::string_view one, std::string_view other) {
   if (has_batch_more(*a, *b)) return {ShapeRelation::by_batch, std::string(one)};
   if (has_batch_more(*b, *a)) return {ShapeRelation::by_batch, std::string(other)};
   if (a->size() != b->size()) return {};
+  if (differ_in_batch(*a, *b)) {
+    return {ShapeRelation::by_batch_size, fmt::format("{} and {}", a->front(), b->front())};
+  }
   if (differ_by_one(*a, *b)) {
     const auto [first, second] = std::ranges::mismatch(*a, *b);
     return {ShapeRelation::by_one, fmt::format("{} and {}", *first, *second)};

@@ -167,7 +167,8 @@ const std::vector<std::string>& builtin_placeholders() {
       "lacking", "convs", "given", "errors", "went_on", "whole_log", "nearest", "open_dimensions",
       "open_shapes", "open_sizes", "open_unknown", "loads", "built_model", "size", "searched",
       "onnx_model", "converter", "parsed", "verbose_option", "reference_model", "caller",
-      "dim_fixed", "plugin_home", "contrib_op", "tiny", "by_one", "by_batch", "by_scale"};
+      "dim_fixed", "plugin_home", "contrib_op", "tiny", "by_one", "by_batch", "by_scale",
+      "by_batch_size"};
   return names;
 }
 
