@@ -171,5 +171,24 @@ TEST(Advice, OfAnotherProgramWithTheSameLogger) {
   EXPECT_EQ(first_step("yolo_trt", "trtexec --onnx=m.onnx"), first_step("trtexec", ""));
 }
 
+// The head of an ONNX model is printed by the parser, whoever calls it.
+TEST(Advice, OnlyTheBannerAndTheCommandNameTrtexec) {
+  Build build;
+  EXPECT_TRUE(build.is_excerpt());
+  build.banner["ONNX/Opset version"] = "11";
+  EXPECT_FALSE(build.names_trtexec());
+  EXPECT_TRUE(build.is_excerpt());
+  build.banner["Build Options/Precision"] = "FP32";
+  EXPECT_TRUE(build.names_trtexec());
+  EXPECT_FALSE(build.is_excerpt());
+  build.banner.clear();
+  build.command = "trtexec --onnx=m.onnx";
+  EXPECT_TRUE(build.names_trtexec());
+  build.command_is_typed = true;  // above the lines, by whoever pasted them
+  EXPECT_FALSE(build.names_trtexec());
+  build.closing_line = true;
+  EXPECT_FALSE(build.is_excerpt());
+}
+
 }  // namespace
 }  // namespace trtlens::advice_test

@@ -62,7 +62,7 @@ std::string allowed_text(const AllowedPrecision& allowed) {
 
 // A header of trtexec's in a few pasted lines: other programs use the logger of the samples, too.
 std::string producer_text(const Build& build) {
-  const bool is_certain = build.producer != "trtexec" || build.names_trtexec() || !build.has_log;
+  const bool is_certain = build.producer != "trtexec" || build.names_trtexec();
   return is_certain ? build.producer : "trtexec, or another program with its logger";
 }
 
