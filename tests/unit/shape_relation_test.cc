@@ -43,13 +43,32 @@ TEST(ShapeRelation, WhatIsNoShapeHasNone) {
   }
 }
 
-std::string first_step(const std::string& one, const std::string& other) {
+Finding finding_of(const std::string& one, const std::string& other) {
   Case c;
   c.error(
       "_107: elementwise inputs must have same dimensions or follow broadcast rules (input "
       "dimensions were " +
       one + " and " + other + ").");
-  return c.findings().at(0).remedies.at(0);
+  return c.findings().at(0);
+}
+
+std::string first_step(const std::string& one, const std::string& other) {
+  return finding_of(one, other).remedies.at(0);
+}
+
+TEST(ShapeRelation, StandsBehindTheShapes) {
+  const std::string rule =
+      ". From the last dimension on, each must be equal or 1, and both need the same number of "
+      "dimensions.";
+  EXPECT_EQ(finding_of("[1,24,136,240]", "[1,24,135,240]").why,
+            "Its inputs are [1,24,136,240] and [1,24,135,240]: they differ by one, 136 and 135, as "
+            "when an odd size is halved and doubled again" +
+                rule);
+  EXPECT_EQ(finding_of("[8,4]", "[8,8]").why,
+            "Its inputs are [8,4] and [8,8]: one is larger by a factor of 2, so a resize or stride "
+            "differs" +
+                rule);
+  EXPECT_EQ(finding_of("[8,3]", "[8,5]").why, "Its inputs are [8,3] and [8,5]" + rule);
 }
 
 TEST(ShapeRelation, DecidesTheFirstAdvice) {
